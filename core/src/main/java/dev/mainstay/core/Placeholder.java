@@ -1,0 +1,3 @@
+package dev.mainstay.core;
+
+final class Placeholder {}
