@@ -1,0 +1,63 @@
+package dev.mainstay.cli;
+
+import dev.mainstay.server.Config;
+import dev.mainstay.server.platform.BuildInfo;
+import dev.mainstay.server.platform.StartFailure;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command line. Exit codes: 0 done, 1 it could not be done, 2 wrongly called. */
+@Command(
+    name = "mainstay",
+    description = "Keeps a team's main branch standing: merge queues and test health.",
+    versionProvider = Main.Version.class,
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      ServeCommand.class,
+      OrgCommand.class,
+      KeysCommand.class,
+      VersionCommand.class,
+      HelpCommand.class
+    },
+    footer = {
+      "",
+      "Try `mainstay serve`, then `curl http://localhost:8080/healthz`.",
+      "`mainstay help COMMAND` tells more of one command."
+    })
+public final class Main {
+  private Main() {}
+
+  /** What {@code --version} prints. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"mainstay " + BuildInfo.version()};
+    }
+  }
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(
+            (e, commandLine, parsed) -> {
+              explain(e, commandLine.getErr());
+              return e instanceof Config.Invalid ? 2 : 1;
+            });
+  }
+
+  private static void explain(Exception e, PrintWriter err) {
+    switch (e) {
+      case Config.Invalid invalid -> invalid.faults().forEach(f -> err.println("mainstay: " + f));
+      case StartFailure failure -> err.println("mainstay: " + failure.getMessage());
+      case Refusal refusal -> err.println("mainstay: " + refusal.getMessage());
+      default -> e.printStackTrace(err);
+    }
+    err.flush();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mainstay.cli;
+
+import dev.mainstay.server.Storage;
+import dev.mainstay.server.access.Access;
+import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.platform.Logs;
+import java.time.Clock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "org",
+    mixinStandardHelpOptions = true,
+    description =
+        "Organizations: each has its own keys, repositories and data. Works on the database itself,"
+            + " whether the service runs or not.")
+final class OrgCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  @Command(
+      name = "create",
+      mixinStandardHelpOptions = true,
+      description = "Make an organization. Then `mainstay keys create --org SLUG` gives it a key.")
+  void create(
+      @Mixin DatabaseOptions options,
+      @Parameters(paramLabel = "SLUG", description = "Its name in addresses; it never changes.")
+          String slug,
+      @Option(names = "--name", description = "What people call it (SLUG).")
+          @Nullable String name) {
+    if (!slug.matches(Organization.SLUG_FORM)) {
+      throw new Refusal(
+          "A slug has lower case letters, digits and inner hyphens, at most 63: %s does not fit."
+              .formatted(slug));
+    }
+    String label = checkedName(name == null ? slug : name);
+    withAccess(
+        options,
+        access -> {
+          if (access.createOrganization(slug, label).isEmpty()) {
+            throw new Refusal("There is an organization %s already.".formatted(slug));
+          }
+          spec.commandLine().getOut().printf("Made organization %s.%n", slug);
+        });
+  }
+
+  @Command(name = "list", mixinStandardHelpOptions = true, description = "List all organizations.")
+  void list(@Mixin DatabaseOptions options) {
+    withAccess(
+        options,
+        access -> {
+          var table = new Table("SLUG", "NAME", "CREATED");
+          access.organizations().forEach(o -> table.row(o.slug(), o.name(), o.createdAt() + ""));
+          table.print(spec.commandLine().getOut());
+        });
+  }
+
+  @Command(
+      name = "set",
+      mixinStandardHelpOptions = true,
+      description = "Change an organization's settings.")
+  void set(
+      @Mixin DatabaseOptions options,
+      @Parameters(paramLabel = "SLUG") String slug,
+      @Option(names = "--name", required = true, description = "What people call it.")
+          String name) {
+    String label = checkedName(name);
+    withAccess(
+        options,
+        access -> {
+          if (!access.renameOrganization(slug, label)) {
+            throw unknown(slug);
+          }
+          spec.commandLine().getOut().printf("Organization %s is now called %s.%n", slug, label);
+        });
+  }
+
+  static Refusal unknown(String slug) {
+    return new Refusal("There is no organization %s: see `mainstay org list`.".formatted(slug));
+  }
+
+  static void withAccess(DatabaseOptions options, Consumer<Access> work) {
+    var config = options.config();
+    Logs.configure(config.logFormat(), "WARN");
+    try (var storage = Storage.ofCommand(config)) {
+      work.accept(new Access(storage.database(), Clock.systemUTC()));
+    }
+  }
+
+  private static String checkedName(String name) {
+    if (name.isBlank()
+        || name.length() > Organization.MAX_NAME_LENGTH
+        || name.chars().anyMatch(Character::isISOControl)) {
+      throw new Refusal(
+          "A name has 1 to %d printable characters.".formatted(Organization.MAX_NAME_LENGTH));
+    }
+    return name;
+  }
+}

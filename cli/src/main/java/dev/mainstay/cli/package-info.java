@@ -1,0 +1,2 @@
+/** The one command {@code mainstay}. */
+package dev.mainstay.cli;

@@ -1,0 +1,223 @@
+package dev.mainstay.server;
+
+import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.access.Token;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Logs;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the process starts with. */
+public record Config(
+    Path dataDirectory,
+    Optional<Database.Address> externalDatabase,
+    int databaseConnections,
+    String host,
+    int port,
+    URI publicUrl,
+    int maxConnections,
+    Duration shutdownGrace,
+    Logs.Format logFormat,
+    String logLevel,
+    String firstOrganization,
+    Optional<Token> firstToken) {
+
+  /** Everything that is wrong with a configuration. */
+  public static final class Invalid extends RuntimeException {
+    private final transient List<String> faults;
+
+    Invalid(List<String> faults) {
+      super(String.join("\n", faults));
+      this.faults = List.copyOf(faults);
+    }
+
+    public List<String> faults() {
+      return faults;
+    }
+  }
+
+  /** One setting: its option on the command line, and the same as an environment variable. */
+  public enum Setting {
+    DATA_DIR,
+    DATABASE_URL,
+    DATABASE_CONNECTIONS,
+    HOST,
+    PORT,
+    PUBLIC_URL,
+    MAX_CONNECTIONS,
+    SHUTDOWN_GRACE,
+    LOG_FORMAT,
+    LOG_LEVEL,
+    ORG,
+    /** Only as a variable: a command line can be read by everybody on the machine. */
+    TOKEN;
+
+    public String variable() {
+      return "MAINSTAY_" + name();
+    }
+
+    public String option() {
+      return "--" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** Reads options over environment variables over defaults; throws {@link Invalid}. */
+  public static Config read(Map<Setting, String> options, Map<String, String> environment) {
+    return new Reader(options, environment).config();
+  }
+
+  /** A database in the data directory needs no address: root's home is closed to PostgreSQL. */
+  public static Path defaultDataDirectory() {
+    String home = System.getProperty("user.home");
+    return System.getProperty("user.name").equals("root")
+        ? Path.of("/var/lib/mainstay")
+        : Path.of(home, ".mainstay");
+  }
+
+  private static final class Reader {
+    private final Map<Setting, String> options;
+    private final Map<String, String> environment;
+    private final List<String> faults = new ArrayList<>();
+
+    Reader(Map<Setting, String> options, Map<String, String> environment) {
+      this.options = options;
+      this.environment = environment;
+    }
+
+    Config config() {
+      int port = number(Setting.PORT, 8080, 0, 65535);
+      var config =
+          new Config(
+              value(Setting.DATA_DIR, Path::of, "a path", defaultDataDirectory()),
+              optional(
+                  Setting.DATABASE_URL,
+                  Reader::databaseAddress,
+                  "a PostgreSQL address such as postgresql://user:password@host:5432/database"),
+              number(Setting.DATABASE_CONNECTIONS, 16, 2, 1000),
+              value(
+                  Setting.HOST,
+                  host -> matching(host, "[0-9A-Za-z.:_-]{1,253}"),
+                  "a host name or address",
+                  "0.0.0.0"),
+              port,
+              value(
+                  Setting.PUBLIC_URL,
+                  Reader::publicUrl,
+                  "an http or https address without a query",
+                  URI.create("http://localhost:" + port)),
+              number(Setting.MAX_CONNECTIONS, 2000, 1, 100_000),
+              Duration.ofSeconds(number(Setting.SHUTDOWN_GRACE, 30, 0, 3600)),
+              value(
+                  Setting.LOG_FORMAT,
+                  v -> Logs.Format.valueOf(v.toUpperCase(Locale.ROOT)),
+                  "text or json",
+                  Logs.Format.TEXT),
+              value(
+                  Setting.LOG_LEVEL,
+                  v -> matching(v.toUpperCase(Locale.ROOT), "ERROR|WARN|INFO|DEBUG"),
+                  "error, warn, info or debug",
+                  "INFO"),
+              value(
+                  Setting.ORG,
+                  v -> matching(v, Organization.SLUG_FORM),
+                  "lower case letters, digits and inner hyphens, at most 63",
+                  "default"),
+              optional(
+                  Setting.TOKEN,
+                  v -> new Token(matching(v, Token.CHOSEN_FORM)),
+                  "32 to 200 printable characters without spaces"));
+      if (!faults.isEmpty()) {
+        throw new Invalid(faults);
+      }
+      return config;
+    }
+
+    private int number(Setting setting, int otherwise, int min, int max) {
+      return value(
+          setting,
+          text -> {
+            int number = Integer.parseInt(text);
+            if (number < min || number > max) {
+              throw new IllegalArgumentException();
+            }
+            return number;
+          },
+          "a whole number from %d to %d".formatted(min, max),
+          otherwise);
+    }
+
+    private <T> T value(Setting setting, Function<String, T> reader, String form, T otherwise) {
+      return optional(setting, reader, form).orElse(otherwise);
+    }
+
+    private <T> Optional<T> optional(Setting setting, Function<String, T> reader, String form) {
+      boolean isOption = options.containsKey(setting);
+      String text =
+          isOption ? options.get(setting) : environment.getOrDefault(setting.variable(), "");
+      if (text == null || (text.isEmpty() && !isOption)) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(reader.apply(text));
+      } catch (IllegalArgumentException e) {
+        faults.add(
+            "%s must be %s.".formatted(isOption ? setting.option() : setting.variable(), form));
+        return Optional.empty();
+      }
+    }
+
+    private static String matching(String text, String form) {
+      if (!text.matches(form)) {
+        throw new IllegalArgumentException();
+      }
+      return text;
+    }
+
+    private static URI publicUrl(String text) {
+      URI uri = URI.create(text.replaceAll("/+$", ""));
+      if (uri.getHost() == null
+          || !Arrays.asList("http", "https").contains(uri.getScheme())
+          || uri.getRawQuery() != null
+          || uri.getRawFragment() != null) {
+        throw new IllegalArgumentException();
+      }
+      return uri;
+    }
+
+    private static Database.Address databaseAddress(String text) {
+      try {
+        URI uri =
+            new URI(text.replaceFirst("^jdbc:", "").replaceFirst("^postgres:", "postgresql:"));
+        if (!"postgresql".equals(uri.getScheme()) || uri.getHost() == null) {
+          throw new IllegalArgumentException();
+        }
+        String[] user = Optional.ofNullable(uri.getRawUserInfo()).orElse("").split(":", 2);
+        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+        String url =
+            "jdbc:postgresql://%s:%d%s%s"
+                .formatted(
+                    uri.getHost(),
+                    uri.getPort() < 0 ? 5432 : uri.getPort(),
+                    uri.getRawPath().isEmpty() ? "/" : uri.getRawPath(),
+                    query);
+        return new Database.Address(url, decoded(user[0]), user.length < 2 ? "" : decoded(user[1]));
+      } catch (URISyntaxException e) {
+        throw new IllegalArgumentException(e);
+      }
+    }
+
+    private static String decoded(String text) {
+      return java.net.URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.mainstay.server;
+
+import dev.mainstay.server.access.Access;
+import dev.mainstay.server.access.Access.NewKey;
+import dev.mainstay.server.access.KeyRing;
+import dev.mainstay.server.access.KeysApi;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.HttpServer;
+import dev.mainstay.server.platform.Route;
+import dev.mainstay.server.platform.StartFailure;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** The wiring of one node, by hand, top to bottom. */
+public final class Mainstay implements AutoCloseable {
+  private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final HttpServer http;
+
+  private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
+    HttpServer.Options options =
+        new HttpServer.Options(
+            config.host(), config.port(), config.maxConnections(), config.shutdownGrace());
+    try {
+      HttpServer.checkFree(options);
+      var storage = Storage.ofNode(config, onCrash);
+      closings.push(storage::close);
+      var access = new Access(storage.database(), clock);
+      access.firstStart(config.firstOrganization(), config.firstToken(), show);
+      var keyRing = new KeyRing(storage.database(), clock);
+      closings.push(keyRing::close);
+      var routes = routes(storage.database(), access, clock);
+      http = HttpServer.start(options, routes, keyRing::authenticate);
+      closings.push(http::close);
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a node, or throws a {@link StartFailure} that says what to do. The key of a first start
+   * is given to {@code show}; should the embedded database die, {@code onCrash} runs.
+   */
+  public static Mainstay start(
+      Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
+    return new Mainstay(config, clock, show, onCrash);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return http.port();
+  }
+
+  /** Finishes what is in flight, then stops, in the reverse order of the start. */
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      closings.pop().run();
+    }
+  }
+
+  private static List<Route> routes(Database database, Access access, Clock clock) {
+    return Stream.of(new StatusApi(database).routes(), new KeysApi(access, clock).routes())
+        .flatMap(List::stream)
+        .toList();
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mainstay.server;
+
+import dev.mainstay.server.platform.ApiError;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Reply;
+import dev.mainstay.server.platform.Request;
+import dev.mainstay.server.platform.Route;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** The health of the process, and the description of the API; no key needed. */
+final class StatusApi {
+  private static final long PROBE_NANOS = 500_000_000;
+
+  private final Database database;
+  private final Reply description = description();
+  private boolean reachable;
+  private long probedAt = System.nanoTime() - PROBE_NANOS;
+
+  StatusApi(Database database) {
+    this.database = database;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.get("/healthz", request -> Reply.json(Map.of("status", "ok"))),
+        Route.get("/readyz", this::ready),
+        Route.get("/openapi.json", request -> description));
+  }
+
+  private Reply ready(Request request) {
+    if (!isReachable()) {
+      throw ApiError.of(503, "not_ready", "The database does not answer.");
+    }
+    return Reply.json(Map.of("status", "ready"));
+  }
+
+  /** Anybody may ask, so the database is asked at most twice a second. */
+  private synchronized boolean isReachable() {
+    if (System.nanoTime() - probedAt >= PROBE_NANOS) {
+      reachable = database.isReachable();
+      probedAt = System.nanoTime();
+    }
+    return reachable;
+  }
+
+  private static Reply description() {
+    try (InputStream file = StatusApi.class.getResourceAsStream("/openapi.json")) {
+      return new Reply(
+          200, "application/json", Objects.requireNonNull(file).readAllBytes(), Map.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

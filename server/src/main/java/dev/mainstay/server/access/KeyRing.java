@@ -1,0 +1,125 @@
+package dev.mainstay.server.access;
+
+import dev.mainstay.server.platform.Caller;
+import dev.mainstay.server.platform.Database;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All valid keys, in memory, kept current by a worker that asks for changes a few times a second,
+ * so that a request costs no round trip. What is older than {@link #MAX_AGE} is not believed, and
+ * an unknown token is looked up once more: revocation is seen within a second, a new key at once.
+ */
+public final class KeyRing implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger("keys");
+  private static final Duration MAX_AGE = Duration.ofMillis(900);
+  private static final Duration REFRESH_EVERY = Duration.ofMillis(250);
+  private static final Duration RECORD_USE_EVERY = Duration.ofSeconds(5);
+
+  private final Database database;
+  private final Clock clock;
+  private final Map<Token.Hash, ApiKey> keys = new ConcurrentHashMap<>();
+  private final Map<UUID, Instant> uses = new ConcurrentHashMap<>();
+  private final Thread worker = Thread.ofPlatform().daemon().name("keys").unstarted(this::work);
+  private long version;
+  private volatile long freshAsOf;
+
+  public KeyRing(Database database, Clock clock) {
+    this.database = database;
+    this.clock = clock;
+    refresh();
+    worker.start();
+  }
+
+  /** The owner of a token, if it is valid now. */
+  public Optional<Caller> authenticate(String text) {
+    Instant now = clock.instant();
+    if (System.nanoTime() - freshAsOf > MAX_AGE.toNanos()) {
+      refresh();
+    }
+    var hash = new Token(text).hash();
+    ApiKey key = keys.get(hash);
+    if (key == null) {
+      refresh();
+      key = keys.get(hash);
+    }
+    if (key == null || !key.isValidAt(now)) {
+      return Optional.empty();
+    }
+    uses.put(key.id(), now);
+    return Optional.of(key.caller());
+  }
+
+  /** Learns what has changed, unless another thread did so after this call began. */
+  private void refresh() {
+    long asked = System.nanoTime();
+    synchronized (this) {
+      if (version > 0 && freshAsOf - asked > 0) {
+        return;
+      }
+      long started = System.nanoTime();
+      for (var entry : database.query(handle -> KeyStore.changedSince(handle, version))) {
+        if (entry.key().isValidAt(clock.instant())) {
+          keys.put(entry.hash(), entry.key());
+        } else {
+          keys.remove(entry.hash());
+        }
+        version = entry.version();
+      }
+      freshAsOf = started;
+    }
+  }
+
+  private void work() {
+    Instant lastRecorded = Instant.now();
+    boolean reachable = true;
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        Thread.sleep(REFRESH_EVERY);
+        refresh();
+        if (Instant.now().isAfter(lastRecorded.plus(RECORD_USE_EVERY))) {
+          recordUses();
+          lastRecorded = Instant.now();
+        }
+        reachable = true;
+      } catch (InterruptedException e) {
+        return;
+      } catch (RuntimeException e) {
+        if (reachable) {
+          log.warn("keys cannot be refreshed: {}", e.getMessage());
+        }
+        reachable = false;
+      }
+    }
+  }
+
+  private void recordUses() {
+    var taken = new HashMap<UUID, Instant>();
+    uses.forEach((id, at) -> taken.put(id, at));
+    if (!taken.isEmpty()) {
+      database.useTransaction(handle -> KeyStore.recordUse(handle, taken));
+      taken.forEach(uses::remove);
+    }
+  }
+
+  @Override
+  public void close() {
+    worker.interrupt();
+    try {
+      worker.join();
+      recordUses();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      log.warn("the last use of keys could not be recorded: {}", e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.mainstay.server.access;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The table {@code organization}. */
+final class OrganizationStore {
+  private OrganizationStore() {}
+
+  static boolean isEmpty(Handle handle) {
+    return !handle.select("SELECT EXISTS (SELECT FROM organization)").mapTo(Boolean.class).one();
+  }
+
+  /** Empty when the slug is taken. */
+  static Optional<Organization> insert(Handle handle, String slug, String name, Instant now) {
+    return handle
+        .createQuery(
+            """
+            INSERT INTO organization (slug, name, created_at) VALUES (:slug, :name, :now)
+            ON CONFLICT (slug) DO NOTHING
+            RETURNING *
+            """)
+        .bind("slug", slug)
+        .bind("name", name)
+        .bind("now", now)
+        .map(OrganizationStore::read)
+        .findOne();
+  }
+
+  static List<Organization> all(Handle handle) {
+    return handle
+        .select("SELECT * FROM organization ORDER BY slug")
+        .map(OrganizationStore::read)
+        .list();
+  }
+
+  static Optional<Organization> find(Handle handle, String slug) {
+    return handle
+        .select("SELECT * FROM organization WHERE slug = ?", slug)
+        .map(OrganizationStore::read)
+        .findOne();
+  }
+
+  static boolean rename(Handle handle, String slug, String name) {
+    return handle.execute("UPDATE organization SET name = ? WHERE slug = ?", name, slug) == 1;
+  }
+
+  private static Organization read(ResultSet row, StatementContext context) throws SQLException {
+    return new Organization(
+        row.getLong("id"),
+        row.getString("slug"),
+        row.getString("name"),
+        row.getTimestamp("created_at").toInstant());
+  }
+}

@@ -1,0 +1,2 @@
+/** Organizations and their API keys. */
+package dev.mainstay.server.access;

@@ -1,0 +1,49 @@
+package dev.mainstay.server.embedded;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** What a running PostgreSQL tells about itself in its {@code postmaster.pid}. */
+record PostmasterPid(long pid, int port, boolean ready) {
+  private static final int PID_LINE = 0;
+  private static final int PORT_LINE = 3;
+  private static final int STATUS_LINE = 7;
+
+  static Path file(Path cluster) {
+    return cluster.resolve("postmaster.pid");
+  }
+
+  /** Empty when there is no such file or it is being written. */
+  static Optional<PostmasterPid> read(Path cluster) throws IOException {
+    try {
+      List<String> lines = Files.readAllLines(file(cluster));
+      if (lines.size() <= PORT_LINE) {
+        return Optional.empty();
+      }
+      boolean ready = lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
+      return Optional.of(
+          new PostmasterPid(
+              Long.parseLong(lines.get(PID_LINE).strip()),
+              Integer.parseInt(lines.get(PORT_LINE).strip()),
+              ready));
+    } catch (NoSuchFileException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Whether the process is alive and really the PostgreSQL of these files, not a later namesake.
+   */
+  boolean isAlive(Path cluster) {
+    try {
+      String commandLine = Files.readString(Path.of("/proc/" + pid + "/cmdline"));
+      return List.of(commandLine.split("\0")).contains(cluster.toString());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The service as a whole. */
+package dev.mainstay.server;

@@ -1,0 +1,146 @@
+package dev.mainstay.server.platform;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+
+/** The PostgreSQL database: a pool of connections, transactions, migrations. */
+public final class Database implements AutoCloseable {
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+
+  /** How to reach the database. */
+  public record Address(String jdbcUrl, String user, String password) {
+    @Override
+    public String toString() {
+      return jdbcUrl;
+    }
+  }
+
+  /** The database cannot be reached, or went away in the middle. */
+  public static final class Unavailable extends RuntimeException {
+    Unavailable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** A newer Mainstay has changed the tables. */
+  public static final class NewerSchema extends RuntimeException {
+    NewerSchema(String version) {
+      super(version);
+    }
+  }
+
+  private final HikariDataSource pool;
+  private final Jdbi jdbi;
+
+  private Database(HikariDataSource pool) {
+    this.pool = pool;
+    this.jdbi = Jdbi.create(pool);
+  }
+
+  public static Database connect(Address address, int connections) {
+    var config = new HikariConfig();
+    config.setPoolName("database");
+    config.setJdbcUrl(address.jdbcUrl());
+    config.setUsername(address.user());
+    config.setPassword(address.password());
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(CONNECT_LIMIT.toMillis());
+    config.setInitializationFailTimeout(CONNECT_LIMIT.toMillis());
+    config.addDataSourceProperty("ApplicationName", "mainstay");
+    config.addDataSourceProperty("tcpKeepAlive", "true");
+    config.addDataSourceProperty("options", "-c timezone=UTC -c lock_timeout=30s");
+    try {
+      return new Database(new HikariDataSource(config));
+    } catch (RuntimeException e) {
+      throw new Unavailable(rootMessage(e), e);
+    }
+  }
+
+  /** Brings the tables up to date; safe when several nodes do it at once. */
+  public void migrate() {
+    var flyway = Flyway.configure().dataSource(pool).locations("classpath:db/migration").load();
+    String future =
+        Arrays.stream(flyway.info().all())
+            .filter(m -> m.getState() == MigrationState.FUTURE_SUCCESS)
+            .map(MigrationInfo::getVersion)
+            .map(String::valueOf)
+            .reduce("", (a, b) -> b);
+    if (!future.isEmpty()) {
+      throw new NewerSchema(future);
+    }
+    flyway.migrate();
+  }
+
+  /** Runs one or more statements in a transaction of their own. */
+  public <T> T inTransaction(Function<Handle, T> work) {
+    return translated(() -> jdbi.inTransaction(work::apply));
+  }
+
+  public void useTransaction(Consumer<Handle> work) {
+    inTransaction(
+        handle -> {
+          work.accept(handle);
+          return true;
+        });
+  }
+
+  /** Runs one statement. */
+  public <T> T query(Function<Handle, T> work) {
+    return translated(() -> jdbi.withHandle(work::apply));
+  }
+
+  /** Whether the database answers. */
+  public boolean isReachable() {
+    try {
+      return query(handle -> handle.select("SELECT 1").mapTo(Integer.class).one() == 1);
+    } catch (Unavailable e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.close();
+  }
+
+  private static <T> T translated(java.util.function.Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (RuntimeException e) {
+      throw isConnectionLoss(e) ? new Unavailable(rootMessage(e), e) : e;
+    }
+  }
+
+  /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
+  private static boolean isConnectionLoss(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof java.sql.SQLTransientConnectionException) {
+        return true;
+      }
+      if (cause instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().matches("08...|57P..|53300")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String rootMessage(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+  }
+}

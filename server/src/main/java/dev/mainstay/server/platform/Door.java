@@ -1,0 +1,211 @@
+package dev.mainstay.server.platform;
+
+import io.helidon.http.DirectHandler.EventType;
+import io.helidon.http.DirectHandler.TransportRequest;
+import io.helidon.http.DirectHandler.TransportResponse;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Headers;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Every request comes in here. The order of checks: key (401), path (404), method (405), scope
+ * (403), then what the handler asks of the body: size (413), type (415), JSON and fields (400).
+ */
+final class Door {
+  private static final Logger log = LoggerFactory.getLogger("http");
+  private static final HeaderName API_TOKEN = HeaderNames.create("x-api-token");
+  private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
+  private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int MAX_TOKEN_LENGTH = 256;
+  private static final Duration SEND_LIMIT = Duration.ofSeconds(60);
+  private static final List<Header> SECURITY_HEADERS =
+      List.of(
+          HeaderValues.createCached("X-Content-Type-Options", "nosniff"),
+          HeaderValues.createCached("X-Frame-Options", "DENY"),
+          HeaderValues.createCached("Referrer-Policy", "no-referrer"),
+          HeaderValues.createCached(
+              "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+          HeaderValues.createCached("Cache-Control", "no-store"));
+
+  private final Routes routes;
+  private final Function<String, Optional<Caller>> authenticate;
+  private final SlowClients slowClients;
+  private final Body.Budget budget;
+
+  Door(
+      Routes routes,
+      Function<String, Optional<Caller>> authenticate,
+      SlowClients slowClients,
+      Body.Budget budget) {
+    this.routes = routes;
+    this.authenticate = authenticate;
+    this.slowClients = slowClients;
+    this.budget = budget;
+  }
+
+  void handle(ServerRequest request, ServerResponse response) {
+    long start = System.nanoTime();
+    String method = request.prologue().method().text();
+    String path = request.path().rawPath();
+    String requestId = requestId(request.headers());
+    MDC.put("requestId", requestId);
+    try {
+      var body = new Body(request, slowClients, budget);
+      Reply reply = answer(method, path, requestId, request.headers(), body);
+      send(reply, method, requestId, body, response);
+      log.info(
+          "{} {} {} in {} ms",
+          method,
+          path,
+          reply.status(),
+          (System.nanoTime() - start) / 1_000_000);
+    } finally {
+      MDC.remove("requestId");
+    }
+  }
+
+  /**
+   * Answers what the HTTP library itself refuses: broken requests, and bodies beyond all bounds.
+   */
+  TransportResponse refuse(
+      TransportRequest request,
+      EventType event,
+      Status status,
+      ServerResponseHeaders headers,
+      @Nullable String message) {
+    String requestId = requestId(request.headers());
+    Reply reply =
+        guarded(
+            request.path(),
+            requestId,
+            () -> {
+              authenticated(request.path(), request.headers());
+              throw refusal(status.code());
+            });
+    log.info("request refused with {}, id {}", reply.status(), requestId);
+    reply.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
+    return TransportResponse.builder()
+        .status(Status.create(reply.status()))
+        .headers(withCommon(headers, reply, requestId))
+        .keepAlive(false)
+        .entity(reply.body())
+        .build();
+  }
+
+  private static ApiError refusal(int status) {
+    return switch (status) {
+      case 413 -> Body.tooLarge();
+      case 431 -> ApiError.of(431, "headers_too_large", "The headers must not exceed 16 KiB.");
+      case 500 -> Problem.internal();
+      case 503 -> ApiError.busy();
+      default ->
+          ApiError.of(status, "malformed_request", "This is not a well-formed HTTP request.");
+    };
+  }
+
+  private Reply answer(String method, String path, String requestId, Headers headers, Body body) {
+    return guarded(
+        path,
+        requestId,
+        () -> {
+          Optional<Caller> caller = authenticated(path, headers);
+          Route route = routes.find(method, path);
+          route.scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
+          return route.handler().apply(new Request(caller, body));
+        });
+  }
+
+  private static Reply guarded(
+      String path, String requestId, java.util.function.Supplier<Reply> work) {
+    try {
+      return work.get();
+    } catch (ApiError e) {
+      return Problem.of(e, path, requestId);
+    } catch (Database.Unavailable e) {
+      log.warn("the database does not answer: {}", e.getMessage());
+      return Problem.of(ApiError.unavailable(), path, requestId);
+    } catch (CloseConnectionException | UncheckedIOException e) {
+      throw new CloseConnectionException("the client is gone", e);
+    } catch (RuntimeException e) {
+      log.error("request failed", e);
+      return Problem.of(Problem.internal(), path, requestId);
+    }
+  }
+
+  private Optional<Caller> authenticated(String path, Headers headers) {
+    if (!path.equals("/v1") && !path.startsWith("/v1/")) {
+      return Optional.empty();
+    }
+    String token = headers.contains(API_TOKEN) ? headers.get(API_TOKEN).get() : "";
+    if (token.isEmpty() || token.length() > MAX_TOKEN_LENGTH) {
+      throw ApiError.unauthorized();
+    }
+    return Optional.of(authenticate.apply(token).orElseThrow(ApiError::unauthorized));
+  }
+
+  private static void demand(Scope scope, Caller caller) {
+    if (!caller.may(scope)) {
+      throw ApiError.of(
+          403, "insufficient_scope", "This key lacks the scope `%s`.".formatted(scope.label()));
+    }
+  }
+
+  private void send(
+      Reply reply, String method, String requestId, Body body, ServerResponse response) {
+    response.status(Status.create(reply.status()));
+    reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
+    withCommon(response.headers(), reply, requestId);
+    boolean leftOver = body.isLeftOver();
+    if (leftOver) {
+      response.header(HeaderValues.CONNECTION_CLOSE);
+    }
+    try (var _ = slowClients.within(SEND_LIMIT)) {
+      if (method.equals("HEAD")) {
+        response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, reply.body().length));
+        response.send();
+      } else {
+        response.send(reply.body());
+      }
+    }
+    if (leftOver) {
+      body.drain();
+    }
+  }
+
+  private static ServerResponseHeaders withCommon(
+      ServerResponseHeaders headers, Reply reply, String requestId) {
+    headers.set(HeaderNames.CONTENT_TYPE, reply.contentType());
+    headers.set(REQUEST_ID, requestId);
+    SECURITY_HEADERS.forEach(headers::set);
+    return headers;
+  }
+
+  private static String requestId(Headers headers) {
+    if (headers.contains(REQUEST_ID)) {
+      String given = headers.get(REQUEST_ID).get();
+      if (SANE_REQUEST_ID.matcher(given).matches()) {
+        return given;
+      }
+    }
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+}

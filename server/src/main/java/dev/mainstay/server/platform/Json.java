@@ -1,0 +1,70 @@
+package dev.mainstay.server.platform;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** JSON in and out. What comes in is strict: one object, no repeated key, nothing after it. */
+public final class Json {
+  private static final int MAX_DEPTH = 64;
+  private static final int MAX_NUMBER_LENGTH = 100;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MAX_DEPTH)
+                          .maxNumberLength(MAX_NUMBER_LENGTH)
+                          .build())
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private Json() {}
+
+  /** The object a request body holds, or a 400 that says where it is not one. */
+  public static ObjectNode readObject(byte[] body) {
+    JsonNode node;
+    try {
+      node = MAPPER.readTree(body);
+    } catch (StreamConstraintsException e) {
+      throw ApiError.badJson(
+          "The body is nested deeper than %d levels or holds a number longer than %d digits."
+              .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH));
+    } catch (JacksonException e) {
+      throw ApiError.badJson("The body is not valid JSON%s.".formatted(place(e)));
+    }
+    if (node instanceof ObjectNode object) {
+      return object;
+    }
+    throw ApiError.badJson("The body must be a JSON object.");
+  }
+
+  public static byte[] write(Object value) {
+    return MAPPER.writeValueAsBytes(value);
+  }
+
+  public static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  private static String place(JacksonException e) {
+    var at = e.getLocation();
+    String where =
+        at == null || at.getLineNr() < 1
+            ? ""
+            : " (line %d, column %d)".formatted(at.getLineNr(), at.getColumnNr());
+    String message = e.getOriginalMessage();
+    return message != null && message.startsWith("Duplicate")
+        ? where + ": a key is repeated"
+        : where;
+  }
+}

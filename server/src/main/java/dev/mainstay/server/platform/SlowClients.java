@@ -1,0 +1,89 @@
+package dev.mainstay.server.platform;
+
+import io.helidon.http.Headers;
+import io.helidon.http.HttpPrologue;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http1.Http1ConnectionListener;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends connections whose client takes too long to send headers or a body, or to read its answer.
+ * The HTTP library has no such limit. Each connection has its own thread; interrupting it closes
+ * the socket. Only waiting for the client is limited, never our own work.
+ */
+final class SlowClients implements Http1ConnectionListener, AutoCloseable {
+  private static final Duration HEADERS = Duration.ofSeconds(15);
+
+  private final ConcurrentMap<Thread, Watch> watches = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService sweeper =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("slow-clients").factory());
+
+  SlowClients() {
+    var _ = sweeper.scheduleWithFixedDelay(this::sweep, 500, 500, TimeUnit.MILLISECONDS);
+  }
+
+  /** The request line has been read: the headers must follow. */
+  @Override
+  public void prologue(ConnectionContext ctx, HttpPrologue prologue) {
+    watch().limit(HEADERS);
+  }
+
+  @Override
+  public void headers(ConnectionContext ctx, Headers headers) {
+    watch().close();
+  }
+
+  /** Limits what the current thread does until the returned watch is closed. */
+  Watch within(Duration limit) {
+    return watch().limit(limit);
+  }
+
+  private Watch watch() {
+    return watches.computeIfAbsent(Thread.currentThread(), Watch::new);
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    watches.values().removeIf(watch -> watch.isOver(now));
+  }
+
+  @Override
+  public void close() {
+    sweeper.shutdownNow();
+  }
+
+  /** The limit of one connection's thread. */
+  static final class Watch implements AutoCloseable {
+    private static final long NONE = Long.MAX_VALUE;
+    private final Thread thread;
+    private long deadline = NONE;
+
+    Watch(Thread thread) {
+      this.thread = thread;
+    }
+
+    private synchronized Watch limit(Duration limit) {
+      deadline = System.nanoTime() + limit.toNanos();
+      return this;
+    }
+
+    @Override
+    public synchronized void close() {
+      deadline = NONE;
+    }
+
+    private synchronized boolean isOver(long now) {
+      if (deadline != NONE && now - deadline > 0) {
+        thread.interrupt();
+        return true;
+      }
+      return !thread.isAlive();
+    }
+  }
+}
