@@ -21,6 +21,7 @@ public final class Mainstay implements AutoCloseable {
   private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(15);
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final List<Route> routes;
   private final HttpServer http;
 
   private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
@@ -39,7 +40,7 @@ public final class Mainstay implements AutoCloseable {
       access.firstStart(config.firstOrganization(), config.firstToken(), show);
       var keyRing = new KeyRing(storage.database(), clock);
       closings.push(keyRing::close);
-      var routes = routes(storage.database(), access, clock);
+      routes = routes(storage.database(), access, clock);
       http = HttpServer.start(options, routes, keyRing::authenticate);
       closings.push(http::close);
     } catch (RuntimeException e) {
@@ -60,6 +61,10 @@ public final class Mainstay implements AutoCloseable {
   /** The port it listens on. */
   public int port() {
     return http.port();
+  }
+
+  List<Route> routes() {
+    return routes;
   }
 
   /** Finishes what is in flight, then stops, in the reverse order of the start. */

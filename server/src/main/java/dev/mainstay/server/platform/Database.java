@@ -15,7 +15,7 @@ import org.jdbi.v3.core.Jdbi;
 
 /** The PostgreSQL database: a pool of connections, transactions, migrations. */
 public final class Database implements AutoCloseable {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
 
   /** How to reach the database. */
   public record Address(String jdbcUrl, String user, String password) {
