@@ -48,6 +48,9 @@ class ServeTest {
       assertThat(node.get("/v1/whoami", made.strip()).body()).contains("\"read\",\"upload\"");
       assertThat(command("org", "create", "acme").exitCode()).isZero();
       assertThat(command("org", "create", "acme").err()).contains("already");
+      assertThat(MainTest.run("serve", "--port", "0", "--data-dir", data.toString()).err())
+          .contains("in use by another Mainstay")
+          .contains("--data-dir");
       node.kill();
     }
     assertThat(command("org", "list").out()).contains("acme").contains("default");
