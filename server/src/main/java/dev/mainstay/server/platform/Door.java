@@ -186,7 +186,7 @@ final class Door {
     if (leftOver) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    try (var _ = slowClients.within(slowClients.patience().multipliedBy(4))) {
+    try (var _ = slowClients.within(slowClients.readingTime())) {
       if (request.prologue().method().equals(Method.HEAD)) {
         response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, reply.body().length));
         response.send();
