@@ -1,3 +1,0 @@
-package dev.mainstay.core;
-
-final class Placeholder {}

@@ -1,0 +1,15 @@
+package dev.mainstay.core.code;
+
+/** A pull request of the repository at hand, by its number. */
+public record PullRequestRef(int number) {
+  public PullRequestRef {
+    if (number < 1) {
+      throw new IllegalArgumentException("Pull request numbers start at 1, not " + number);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "#" + number;
+  }
+}
