@@ -17,7 +17,7 @@ public record Simulation(int slots, long repairMillis) {
     Iterator<Change> arrivals = world.changes().iterator();
     bookNext(arrivals, stage);
     long events = 0;
-    while (stage.hasMore()) {
+    while (!stage.isOver()) {
       switch (stage.advance()) {
         case Occasion.Arrived(Change change) -> {
           bookNext(arrivals, stage);

@@ -120,8 +120,9 @@ public final class Stage {
     due.add(new Due(at, booked++, occasion));
   }
 
-  boolean hasMore() {
-    return !due.isEmpty();
+  /** Nothing is left to decide, or nothing is left to happen. */
+  boolean isOver() {
+    return decisions.size() == world.changes().size() || due.isEmpty();
   }
 
   /** Takes the next thing to happen and sets the clock to it. */

@@ -54,14 +54,19 @@ public final class OptimisticPolicy implements Policy {
   }
 
   private void plan(Stage stage) {
-    boolean decided;
-    do {
-      decided = false;
-      for (int change : line.first(window)) {
-        refresh(change, stage);
-        decided |= decide(change, stage);
+    while (planUntilOneIsDecided(stage)) {
+      // A decision moves the window and what the others stand on: plan anew.
+    }
+  }
+
+  private boolean planUntilOneIsDecided(Stage stage) {
+    for (int change : line.first(window)) {
+      refresh(change, stage);
+      if (decide(change, stage)) {
+        return true;
       }
-    } while (decided);
+    }
+    return false;
   }
 
   private void refresh(int change, Stage stage) {
