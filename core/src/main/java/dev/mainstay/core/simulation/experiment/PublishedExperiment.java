@@ -38,14 +38,18 @@ public record PublishedExperiment(
   /** One place in the grid. */
   public record Cell(int arrivalsPerHour, int slots, Comparison.Result result) {}
 
-  public static PublishedExperiment full(long seed) {
+  public static PublishedExperiment full(List<Long> seeds) {
     var steps = List.of(100, 200, 300, 400, 500);
-    return new PublishedExperiment(steps, steps, 2, List.of(seed));
+    return new PublishedExperiment(steps, steps, 2, seeds);
   }
 
-  public static PublishedExperiment quick(long seed) {
+  public static PublishedExperiment quick(List<Long> seeds) {
     var steps = List.of(100, 300, 500);
-    return new PublishedExperiment(steps, steps, 0.5, List.of(seed));
+    return new PublishedExperiment(steps, steps, 0.5, seeds);
+  }
+
+  public PublishedExperiment lasting(double otherHours) {
+    return new PublishedExperiment(arrivalsPerHour, slots, otherHours, seeds);
   }
 
   public int runs() {

@@ -119,8 +119,13 @@ public final class ExperimentChart {
             point[0],
             point[1],
             Svg.colour(policy),
-            "%s, %d changes/h, %d slots: %s × %.2f"
-                .formatted(policies.get(policy), rate, cell.slots(), measure.name, ratio));
+            "%s, %s changes/h, %s slots: %s × %s"
+                .formatted(
+                    policies.get(policy),
+                    rate,
+                    cell.slots(),
+                    measure.name,
+                    ExperimentReport.factor(ratio)));
       }
     }
     svg.path(points, Svg.colour(policy), policies.get(policy));

@@ -77,7 +77,7 @@ public final class ExperimentReport {
         .formatted(factor(row.ratio().p50()), factor(row.ratio().p95()), factor(row.ratio().p99()));
   }
 
-  private static String factor(double ratio) {
+  static String factor(double ratio) {
     return String.format(Locale.ROOT, ratio < 10 ? "%.2f" : "%.0f", ratio);
   }
 }
