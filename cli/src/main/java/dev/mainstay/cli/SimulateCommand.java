@@ -59,6 +59,7 @@ public final class SimulateCommand implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help and exit.")
+  @SuppressWarnings("unused")
   private boolean help;
 
   @ArgGroup(validate = false, heading = "%nThe world:%n")
