@@ -1,0 +1,119 @@
+package dev.mainstay.core.queue;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Urgent is tested at once. It goes before everything that is still under test, except what is
+ * urgent too; what is proven and only waits to merge stays ahead. What then stands on it restarts.
+ * If no slot is free, the last one under test loses its slot.
+ */
+final class Interruption {
+  private Interruption() {}
+
+  static Step letUrgentPass(QueueState state, Instant now) {
+    var draft = new Draft(state, now);
+    List<Entry> urgent =
+        state.lifecycle().moves() ? urgent(state).limit(room(state)).toList() : List.of();
+    if (!urgent.isEmpty()) {
+      Set<GroupId> inserted = insert(draft, state, urgent);
+      restart(draft, Lanes.above(draft.line(), inserted));
+      freeSlots(draft, inserted.size());
+    }
+    return draft.done();
+  }
+
+  private static Stream<Entry> urgent(QueueState state) {
+    return state.waiting().stream().takeWhile(e -> e.priority().isUrgent());
+  }
+
+  /** Urgent does not interrupt urgent. */
+  private static long room(QueueState state) {
+    long busy =
+        state.line().stream()
+            .filter(g -> g.isTesting() || g.needsRun())
+            .filter(g -> isUrgent(g, state))
+            .count();
+    return Math.max(0, state.settings().concurrency() - busy);
+  }
+
+  private static boolean isUrgent(Group group, QueueState state) {
+    return group.pullRequests().stream()
+        .flatMap(pr -> state.entry(pr).stream())
+        .anyMatch(e -> e.priority().isUrgent());
+  }
+
+  private static Set<GroupId> insert(Draft draft, QueueState state, List<Entry> urgent) {
+    Set<GroupId> settled = settled(state);
+    var line =
+        new ArrayList<>(state.line().stream().filter(g -> settled.contains(g.id())).toList());
+    var rest =
+        new ArrayList<>(state.line().stream().filter(g -> !settled.contains(g.id())).toList());
+    while (!rest.isEmpty() && isUrgent(rest.getFirst(), state)) {
+      line.add(rest.removeFirst());
+    }
+    var inserted = new HashSet<GroupId>();
+    for (Entry entry : urgent) {
+      Group group = group(draft, entry);
+      inserted.add(group.id());
+      line.add(group);
+    }
+    line.addAll(rest);
+    draft.relink(line);
+    return inserted;
+  }
+
+  private static Group group(Draft draft, Entry entry) {
+    var why = new Reason(ReasonCode.SLOT_FREE, "It is urgent and tested at once.");
+    var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
+    return Group.of(new GroupId(draft.nextId()), List.of(change), why);
+  }
+
+  /** What is being merged or will be as soon as its turn comes, whatever else happens. */
+  private static Set<GroupId> settled(QueueState state) {
+    var settled = new HashSet<GroupId>();
+    for (Group group : state.line()) {
+      if (state.isLanding(group.id())
+          || (group.passed() && settled.containsAll(group.standsOn()))) {
+        settled.add(group.id());
+      }
+    }
+    return settled;
+  }
+
+  private static void restart(Draft draft, Set<GroupId> above) {
+    for (Group group : draft.line()) {
+      if (above.contains(group.id()) && !group.needsRun()) {
+        draft.retest(group, interrupted(), false);
+      }
+    }
+  }
+
+  private static void freeSlots(Draft draft, int needed) {
+    long busy = draft.line().stream().filter(Group::isTesting).count();
+    long surplus = busy + needed - draft.settings.concurrency();
+    for (Group group : draft.line().reversed()) {
+      if (surplus > 0 && group.isTesting() && mayBeInterrupted(draft, group)) {
+        draft.retest(group, interrupted(), false);
+        surplus--;
+      }
+    }
+  }
+
+  private static boolean mayBeInterrupted(Draft draft, Group group) {
+    boolean urgent =
+        group.pullRequests().stream().anyMatch(pr -> draft.member(pr).priority().isUrgent());
+    Optional<LandingInFlight> landing = draft.landing;
+    return !urgent && landing.filter(l -> l.groups().contains(group.id())).isEmpty();
+  }
+
+  private static Reason interrupted() {
+    String sentence = "An urgent pull request is tested first.";
+    return new Reason(ReasonCode.INTERRUPTED_BY_URGENT, sentence);
+  }
+}
