@@ -84,8 +84,9 @@ public final class MainstayPolicy implements Policy {
     while (!inbox.isEmpty()) {
       Step step = Engine.on(inbox.removeFirst(), state, Instant.ofEpochMilli(stage.now()));
       state = step.after();
-      step.actions().forEach(action -> act(action, stage));
+      // What has landed by this step is part of the base that its new runs start from.
       step.transitions().forEach(transition -> record(transition, stage));
+      step.actions().forEach(action -> act(action, stage));
     }
   }
 
