@@ -15,8 +15,8 @@ final class Wording {
   static String world(WorldSettings world, int slots, List<Long> seeds, Comparison.Result result) {
     return String.format(
         Locale.ROOT,
-        "%,d changes at %s/h%s, %d slots, builds %s min, %s broken, %s of pairs that meet conflict,"
-            + " %s flakes; %s of changes met one in flight",
+        "%,d changes at %s/h%s, %d slots, builds %s min; %s broken, %s of pairs that meet conflict,"
+            + " %s flakes, %s of changes met one in flight",
         world.changes(),
         plain(world.arrivalsPerHour()),
         seeds.size() == 1

@@ -45,7 +45,7 @@ public record PublishedExperiment(
 
   public static PublishedExperiment quick(List<Long> seeds) {
     var steps = List.of(100, 300, 500);
-    return new PublishedExperiment(steps, steps, 0.5, seeds);
+    return new PublishedExperiment(steps, steps, 1, seeds);
   }
 
   public PublishedExperiment lasting(double otherHours) {

@@ -14,7 +14,7 @@ public final class TurnaroundChart {
   private static final List<String> BARS = List.of("P50", "P95", "P99");
   private static final double BAR = 13;
   private static final double GROUP = 3 * BAR + 16;
-  private static final double TOP = 92;
+  private static final double TOP = 104;
   private static final double WIDTH = 940;
 
   private TurnaroundChart() {}
@@ -25,7 +25,7 @@ public final class TurnaroundChart {
     var svg = new Svg(WIDTH, bottom + 56);
     List<Double> values =
         rows.stream().flatMap(row -> times(row).stream()).map(v -> Math.max(v, 1)).toList();
-    LogScale scale = LogScale.covering(values, TICKS, left, WIDTH - 150);
+    LogScale scale = LogScale.covering(values, TICKS, 1, left, WIDTH - 150);
     heading(svg, subtitle);
     for (double tick : scale.inside(TICKS)) {
       svg.line(scale.at(tick), TOP - 6, scale.at(tick), bottom, Svg.GRID);
@@ -47,7 +47,10 @@ public final class TurnaroundChart {
 
   private static void heading(Svg svg, String subtitle) {
     svg.text(24, 32, Anchor.START, 19, Svg.INK, "How long a change waits");
-    svg.text(24, 54, Anchor.START, 13, Svg.FAINT, subtitle);
+    List<String> lines = List.of(subtitle.split("; ", 2));
+    for (int i = 0; i < lines.size(); i++) {
+      svg.text(24, 54 + 18 * i, Anchor.START, 13, Svg.FAINT, lines.get(i));
+    }
     for (int i = 0; i < BARS.size(); i++) {
       double x = WIDTH - 220 + 68 * i;
       svg.rectangle(x, 20, 13, 13, Svg.colour(i), BARS.get(i));
