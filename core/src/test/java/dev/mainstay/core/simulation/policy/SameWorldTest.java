@@ -25,7 +25,7 @@ class SameWorldTest {
   private static final WorldSettings BUSY =
       new WorldSettings(
           40,
-          120,
+          80,
           new BuildTime.LogNormal(30, 0.5, 5, 120),
           0.08,
           0.05,
@@ -34,7 +34,7 @@ class SameWorldTest {
           0,
           new TargetMix(12, 2, 0.6, 0.02));
 
-  private static final Simulation AMPLE = new Simulation(80, 60 * 60_000);
+  private static final Simulation AMPLE = new Simulation(50, 60 * 60_000);
 
   private static Outcome run(String policy, World world) {
     return AMPLE.run(world, Policies.named(policy, BUSY).policy().apply(world));
@@ -109,7 +109,7 @@ class SameWorldTest {
 
   @Test
   void the_oracle_builds_every_change_once() {
-    assertThat(run("oracle", BUSY.world(1)).builds()).isEqualTo(120);
-    assertThat(run("oracle", BUSY.world(1)).usefulBuilds()).isEqualTo(120);
+    assertThat(run("oracle", BUSY.world(1)).builds()).isEqualTo(80);
+    assertThat(run("oracle", BUSY.world(1)).usefulBuilds()).isEqualTo(80);
   }
 }
