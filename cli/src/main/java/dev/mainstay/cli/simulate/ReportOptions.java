@@ -18,10 +18,8 @@ public final class ReportOptions {
       names = "--compare",
       paramLabel = "POLICY",
       split = ",",
-      description = {
-        "Policies to show besides ours: serial, serial-lanes, bors, bors:MAX, zuul, zuul:WINDOW, zuul-lanes,"
-            + " everything, probable, oracle, none. Default: serial,bors,zuul,oracle."
-      })
+      description =
+          "Policies to show besides ours, described below. Default: serial,bors,zuul,oracle.")
   private List<String> compare = new ArrayList<>();
 
   @Option(

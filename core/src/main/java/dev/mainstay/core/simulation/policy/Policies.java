@@ -2,11 +2,8 @@ package dev.mainstay.core.simulation.policy;
 
 import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.world.WorldSettings;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** The policies that ours is compared with, by the names users call them. */
 public final class Policies {
@@ -15,26 +12,19 @@ public final class Policies {
 
   private static final int ZUUL_WINDOW = 20;
 
-  private static final Map<String, String> KNOWN = new LinkedHashMap<>();
-
-  static {
-    KNOWN.put("serial", "one change after the other, one build at a time");
-    KNOWN.put("serial-lanes", "serial, but lanes whose targets do not meet go side by side");
-    KNOWN.put("bors", "batch all that waits and bisect what fails; bors:8 limits the batch");
-    KNOWN.put("zuul", "speculate on all ahead, with an adaptive window; zuul:20 sets its start");
-    KNOWN.put("zuul-lanes", "speculate on all ahead whose targets meet, without a window");
-    KNOWN.put("everything", "speculate on every combination of outcomes, breadth first");
-    KNOWN.put("probable", "speculate on the likeliest outcomes, knowing the rates of the world");
-    KNOWN.put("oracle", "knows every outcome and builds each change once");
-    KNOWN.put("none", "no queue: a change lands when it passes on its author's base");
-  }
+  private static final List<String> NAMES =
+      List.of(
+          "serial",
+          "serial-lanes",
+          "bors",
+          "zuul",
+          "zuul-lanes",
+          "everything",
+          "probable",
+          "oracle",
+          "none");
 
   private Policies() {}
-
-  /** Every name with what it does. */
-  public static Map<String, String> known() {
-    return Collections.unmodifiableMap(KNOWN);
-  }
 
   /** Reads a name, with a number after a colon where the policy takes one. */
   public static Contender named(String text, WorldSettings settings) {
@@ -69,7 +59,7 @@ public final class Policies {
       case "none" -> new Contender(name, world -> new UnguardedPolicy());
       default ->
           throw new IllegalArgumentException(
-              "'" + text + "' is not a policy; known are " + String.join(", ", KNOWN.keySet()));
+              "'" + text + "' is not a policy; known are " + String.join(", ", NAMES));
     };
   }
 
