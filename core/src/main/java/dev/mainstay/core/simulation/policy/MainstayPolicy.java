@@ -122,16 +122,12 @@ public final class MainstayPolicy implements Policy {
     inbox.add(new QueueEvent.StatusReported(start.run(), STATUS, CheckState.PENDING));
   }
 
-  /** Whatever is landed without a passing build of its own rests on the one that was landed. */
   private void land(QueueAction.Land landing) {
-    for (var change : landing.changes()) {
-      landing
-          .tested()
-          .map(tested::get)
-          .ifPresent(
-              build ->
-                  proofs.merge(id(change.pr()), build, (own, whole) -> own.passed() ? own : whole));
-    }
+    landing
+        .tested()
+        .map(tested::get)
+        .ifPresent(
+            proof -> landing.changes().forEach(change -> proofs.put(id(change.pr()), proof)));
     var landed =
         landing.changes().stream()
             .map(change -> new QueueEvent.Landed(change.pr(), new CommitSha("main-" + ++commits)))

@@ -44,6 +44,13 @@ class PoliciesByHandTest {
   }
 
   @Test
+  void bors_finishes_the_first_half_before_the_second() {
+    var world = new TinyWorld().good(0, 10).broken(1, 10).good(1, 10).good(1, 10).good(1, 10);
+
+    assertThat(told(world.run(10, new BatchPolicy(9)))).isEqualTo("10 40x 50 60 60");
+  }
+
+  @Test
   void bors_takes_as_long_as_the_slowest_of_a_batch_and_no_more_than_the_limit() {
     var world = new TinyWorld().good(0, 10).good(1, 5).good(1, 20).good(1, 5);
 
