@@ -7,24 +7,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiPredicate;
 
 /**
- * The undecided changes in order of arrival. With lanes, a change depends on those ahead whose
- * targets meet its own; without, on all ahead.
+ * The undecided changes in order of arrival. With lanes, a change depends on some of those ahead,
+ * usually those whose targets meet its own; without, on all ahead.
  */
 final class Line {
   private final boolean lanes;
+  private final BiPredicate<Change, Change> depends;
   private final Map<Integer, Place> places = new LinkedHashMap<>();
 
   Line(boolean lanes) {
+    this(lanes, Change::meets);
+  }
+
+  private Line(boolean lanes, BiPredicate<Change, Change> depends) {
     this.lanes = lanes;
+    this.depends = depends;
+  }
+
+  static Line withLanes(BiPredicate<Change, Change> depends) {
+    return new Line(true, depends);
   }
 
   void add(Change change) {
     var place = new Place(change, new TreeSet<>(), new ArrayList<>());
     if (lanes) {
       for (Place other : places.values()) {
-        if (other.change.meets(change)) {
+        if (depends.test(other.change, change)) {
           place.ahead.add(other.change.id());
           other.behind.add(change.id());
         }

@@ -26,26 +26,31 @@ public final class SpeculationPolicy implements Policy {
   private static final double NEGLIGIBLE = 1e-6;
 
   private final Foresight foresight;
-  private final Line line = new Line(true);
+  private final Line line;
   private final Map<Integer, Map<Set<Integer>, Build>> guesses = new HashMap<>();
   private final Map<Integer, Branch> likeliest = new HashMap<>();
   private final Map<Integer, Double> landChance = new HashMap<>();
   private Set<Build> running = new LinkedHashSet<>();
 
-  private SpeculationPolicy(Foresight foresight) {
+  private SpeculationPolicy(Foresight foresight, Line line) {
     this.foresight = foresight;
+    this.line = line;
   }
 
   public static SpeculationPolicy everything() {
-    return new SpeculationPolicy(new Foresight.CoinFlip());
+    return new SpeculationPolicy(new Foresight.CoinFlip(), new Line(true));
   }
 
   public static SpeculationPolicy probable(double ownFailureRate, double conflictRate) {
-    return new SpeculationPolicy(new Foresight.BaseRates(ownFailureRate, conflictRate));
+    return new SpeculationPolicy(
+        new Foresight.BaseRates(ownFailureRate, conflictRate), new Line(true));
   }
 
+  /** Knows the conflicts that the targets do not show as well. */
   public static SpeculationPolicy oracle(World world) {
-    return new SpeculationPolicy(new Foresight.Truth(world.landsInOrder()));
+    return new SpeculationPolicy(
+        new Foresight.Truth(world.landsInOrder()),
+        Line.withLanes((a, b) -> a.meets(b) || world.conflict(a.id(), b.id())));
   }
 
   @Override

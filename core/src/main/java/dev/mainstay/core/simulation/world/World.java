@@ -40,6 +40,11 @@ public final class World {
     return changes.get(id);
   }
 
+  /** Whether the two really conflict. */
+  public boolean conflict(int first, int second) {
+    return conflicts.get(first).contains(second);
+  }
+
   /** Whether the change really conflicts with one of these. */
   public boolean conflictsWithAny(int change, BitSet others) {
     for (int other : conflicts.get(change)) {

@@ -184,4 +184,21 @@ class PoliciesByHandTest {
 
     assertThat(outcome.decisions()).noneMatch(end -> end.falseEjection());
   }
+
+  @Test
+  void a_conflict_that_targets_do_not_show_turns_main_red_but_not_for_the_oracle() {
+    var world = new TinyWorld().goodIn(1, 0, 20).goodIn(2, 1, 10).conflict(0, 1);
+
+    Outcome lanes = world.run(10, OptimisticPolicy.withLanes());
+    assertThat(told(lanes)).isEqualTo("20 11");
+    assertThat(lanes.redMillis()).isZero();
+    Outcome longer = world.goodIn(3, 70, 10).run(10, OptimisticPolicy.withLanes());
+    assertThat(told(longer)).isEqualTo("20 11 80");
+    assertThat(longer.redMillis()).isEqualTo(60 * 60_000L);
+
+    Outcome oracle = world.runOracle(10);
+    assertThat(told(oracle)).isEqualTo("20 20x 80");
+    assertThat(oracle.redMillis()).isZero();
+    assertThat(oracle.decisions()).noneMatch(end -> end.falseEjection());
+  }
 }
