@@ -54,9 +54,9 @@ public final class EngineCost {
   private static double[] measure(String name, Mode mode, int targets, boolean batch, int open) {
     var world = new World(mode, targets, batch);
     world.begin(open);
-    world.turn(30);
+    world.turn(20);
     world.costs.clear();
-    world.turn(open > 1_000 ? 60 : 150);
+    world.turn(open > 1_000 ? 30 : 150);
     double[] sorted = world.costs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     if (sorted.length == 0) {
       throw new IllegalStateException(name + " measured nothing");

@@ -78,6 +78,17 @@ class PatienceTest extends QueueTest {
   }
 
   @Test
+  void it_waits_for_all_lanes_that_stand_on_it() {
+    depth(1).parallel();
+    queue.submit(A.touching("a", "b"), B.touching("a"), C.touching("b")).finish(A.fails());
+    queue.finish(C.fails());
+    assertThat(A).is(PullRequestState.PENDING_FAILURE);
+
+    queue.finish(B.fails());
+    assertThat(A).wasRejected("test_failed");
+  }
+
+  @Test
   void first_it_waits_for_all_it_stands_on() {
     depth(1).submit(A, B, C).finish(B.fails(), C.fails());
     assertThat(B).is(PullRequestState.PENDING_FAILURE);
