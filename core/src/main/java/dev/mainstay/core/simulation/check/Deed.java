@@ -1,0 +1,56 @@
+package dev.mainstay.core.simulation.check;
+
+import dev.mainstay.core.queue.QueueLifecycle;
+
+/** One thing that people, or bad luck, do to a queue. */
+public sealed interface Deed {
+  record Submit(int pr, int priority, boolean noBatch) implements Deed {}
+
+  record Cancel(int pr) implements Deed {}
+
+  record Restart(int pr) implements Deed {}
+
+  record Push(int pr) implements Deed {}
+
+  record SetDraft(int pr, boolean draft) implements Deed {}
+
+  record SetOpen(int pr, boolean open) implements Deed {}
+
+  record ChangeBase(int pr, boolean toOurs) implements Deed {}
+
+  /** Tell the queue the targets of the present head: the true ones, or ALL. */
+  record TellTargets(int pr, boolean all) implements Deed {}
+
+  /** Somebody pushes to the target branch past the queue. */
+  record PushToTarget(int number) implements Deed {}
+
+  record MergeByHand(int pr) implements Deed {}
+
+  record Ask(QueueLifecycle lifecycle) implements Deed {}
+
+  record Configure(Tweak tweak, int value) implements Deed {}
+
+  record Connect(boolean connected) implements Deed {}
+
+  /** A worker comes back from the dead and does again what it did lately. */
+  record ReplayActions(int count) implements Deed {}
+
+  /** The forge tells its latest events once more. */
+  record ReplayEvents(int count) implements Deed {}
+
+  /** A setting that is changed while the queue works. */
+  enum Tweak {
+    MODE,
+    CONCURRENCY,
+    BISECTION_CONCURRENCY,
+    TIMEOUT,
+    PENDING_FAILURE_DEPTH,
+    OPTIMISTIC_MERGING,
+    BATCHING,
+    BATCH_SIZE,
+    BATCH_WAIT,
+    DIRECT_MERGE,
+    OPTIMIZATION,
+    REQUIRED_STATUSES
+  }
+}
