@@ -23,11 +23,7 @@ final class Bisection {
 
   static Step findTheGuilty(QueueState state, Instant now) {
     var draft = new Draft(state, now);
-    for (Group group : state.side()) {
-      if (hasLostContext(draft, group)) {
-        draft.retest(forgotten(group), lostContext(group), false);
-      }
-    }
+    forgetWhatNoLongerHolds(draft);
     for (Group group : draft.side()) {
       if (group.passed()) {
         cleared(draft, group);
@@ -35,7 +31,17 @@ final class Bisection {
         suspected(draft, group);
       }
     }
+    forgetWhatNoLongerHolds(draft);
     return draft.done();
+  }
+
+  /** Who was tested on top of one that left, or fell itself, is tested on its own. */
+  private static void forgetWhatNoLongerHolds(Draft draft) {
+    for (Group group : draft.side()) {
+      if (hasLostContext(draft, group)) {
+        draft.retest(forgotten(group), lostContext(group), false);
+      }
+    }
   }
 
   private static void cleared(Draft draft, Group group) {

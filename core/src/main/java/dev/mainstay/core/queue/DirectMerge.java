@@ -18,7 +18,7 @@ final class DirectMerge {
     var draft = new Draft(state, now);
     state.line().stream()
         .filter(g -> g.direct() && !state.isLanding(g.id()))
-        .forEach(g -> draft.retest(g, outdated(state), false));
+        .forEach(g -> draft.retest(g, outdated(state), true));
     boolean direct =
         state.settings().directMergeMode() == QueueSettings.DirectMergeMode.ALWAYS
             && state.landing().isEmpty()

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -18,12 +17,13 @@ final class Interruption {
 
   static Step letUrgentPass(QueueState state, Instant now) {
     var draft = new Draft(state, now);
-    List<Entry> urgent =
-        state.lifecycle().moves() ? urgent(state).limit(room(state)).toList() : List.of();
-    if (!urgent.isEmpty()) {
-      Set<GroupId> inserted = insert(draft, state, urgent);
-      restart(draft, Lanes.above(draft.line(), inserted));
-      freeSlots(draft, inserted.size());
+    if (state.lifecycle().moves()) {
+      List<Entry> urgent = urgent(state).limit(room(draft, state)).toList();
+      if (!urgent.isEmpty()) {
+        Set<GroupId> inserted = insert(draft, state, urgent);
+        restart(draft, Lanes.above(draft.line(), inserted));
+      }
+      freeSlots(draft);
     }
     return draft.done();
   }
@@ -33,19 +33,11 @@ final class Interruption {
   }
 
   /** Urgent does not interrupt urgent. */
-  private static long room(QueueState state) {
-    long busy =
-        state.line().stream()
-            .filter(g -> g.isTesting() || g.needsRun())
-            .filter(g -> isUrgent(g, state))
-            .count();
+  private static long room(Draft draft, QueueState state) {
+    Stream<Group> testing = state.line().stream().filter(Group::isTesting);
+    Stream<Group> wanting = Proof.wanting(state.line(), state.settings()).stream();
+    long busy = Stream.concat(testing, wanting).filter(g -> isUrgent(draft, g)).count();
     return Math.max(0, state.settings().concurrency() - busy);
-  }
-
-  private static boolean isUrgent(Group group, QueueState state) {
-    return group.pullRequests().stream()
-        .flatMap(pr -> state.entry(pr).stream())
-        .anyMatch(e -> e.priority().isUrgent());
   }
 
   private static Set<GroupId> insert(Draft draft, QueueState state, List<Entry> urgent) {
@@ -54,7 +46,7 @@ final class Interruption {
         new ArrayList<>(state.line().stream().filter(g -> settled.contains(g.id())).toList());
     var rest =
         new ArrayList<>(state.line().stream().filter(g -> !settled.contains(g.id())).toList());
-    while (!rest.isEmpty() && isUrgent(rest.getFirst(), state)) {
+    while (!rest.isEmpty() && isUrgent(draft, rest.getFirst())) {
       line.add(rest.removeFirst());
     }
     var inserted = new HashSet<GroupId>();
@@ -76,10 +68,11 @@ final class Interruption {
 
   /** What is being merged or will be as soon as its turn comes, whatever else happens. */
   private static Set<GroupId> settled(QueueState state) {
+    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings());
     var settled = new HashSet<GroupId>();
     for (Group group : state.line()) {
-      if (state.isLanding(group.id())
-          || (group.passed() && settled.containsAll(group.standsOn()))) {
+      boolean proven = group.passed() || provenByOthers.contains(group.id());
+      if (state.isLanding(group.id()) || (proven && settled.containsAll(group.standsOn()))) {
         settled.add(group.id());
       }
     }
@@ -94,22 +87,29 @@ final class Interruption {
     }
   }
 
-  private static void freeSlots(Draft draft, int needed) {
+  private static void freeSlots(Draft draft) {
     long busy = draft.line().stream().filter(Group::isTesting).count();
-    long surplus = busy + needed - draft.settings.concurrency();
+    long needed =
+        Proof.wanting(draft.line(), draft.settings).stream()
+            .filter(g -> !g.rests(draft.now) && isUrgent(draft, g))
+            .count();
+    long surplus = needed == 0 ? 0 : busy + needed - draft.settings.concurrency();
     for (Group group : draft.line().reversed()) {
       if (surplus > 0 && group.isTesting() && mayBeInterrupted(draft, group)) {
         draft.retest(group, interrupted(), false);
+        restart(draft, Lanes.above(draft.line(), Set.of(group.id())));
         surplus--;
       }
     }
   }
 
+  static boolean isUrgent(Draft draft, Group group) {
+    return group.pullRequests().stream().anyMatch(pr -> draft.member(pr).priority().isUrgent());
+  }
+
   private static boolean mayBeInterrupted(Draft draft, Group group) {
-    boolean urgent =
-        group.pullRequests().stream().anyMatch(pr -> draft.member(pr).priority().isUrgent());
-    Optional<LandingInFlight> landing = draft.landing;
-    return !urgent && landing.filter(l -> l.groups().contains(group.id())).isEmpty();
+    boolean landing = draft.landing.filter(l -> l.groups().contains(group.id())).isPresent();
+    return !landing && !isUrgent(draft, group);
   }
 
   private static Reason interrupted() {

@@ -26,6 +26,15 @@ final class Proof {
     return proven;
   }
 
+  /** The groups that have no run and that nothing else proves either. */
+  static List<Group> wanting(List<Group> line, QueueSettings settings) {
+    if (line.stream().noneMatch(Group::needsRun)) {
+      return List.of();
+    }
+    Set<GroupId> proven = byOthers(line, settings);
+    return line.stream().filter(g -> g.needsRun() && !proven.contains(g.id())).toList();
+  }
+
   private static void removePassed(Collection<Group> line, Set<GroupId> proven) {
     line.stream().filter(Group::passed).forEach(g -> proven.remove(g.id()));
   }

@@ -2,15 +2,16 @@ package dev.mainstay.core.queue;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * What is tested next. A group is tested as if all it stands on had merged already. Slots go first
- * to those in the line that need another run, in their order; who gets none is PENDING again, and
- * whatever stood on it is tested without it. What is left goes to those who wait. The side queue
- * has slots of its own. A paused queue starts nothing.
+ * to those in the line that need another run, in their order; who gets none is PENDING again and
+ * waits with the others. What is left goes to those who wait. The side queue has slots of its own.
+ * A paused queue starts nothing.
  */
 final class Speculation {
   private Speculation() {}
@@ -23,49 +24,38 @@ final class Speculation {
 
   private static Step keepTheLineGoing(QueueState state, Instant now) {
     var draft = new Draft(state, now);
-    if (state.line().stream().anyMatch(Group::needsRun)) {
-      assignSlots(draft, state);
+    List<Group> wanting = Proof.wanting(state.line(), state.settings());
+    if (!wanting.isEmpty()) {
+      start(draft, state, assignSlots(draft, state, wanting));
     }
     return draft.done();
   }
 
-  private static void assignSlots(Draft draft, QueueState state) {
+  /** Urgent first, then in the order of the line. */
+  private static Set<GroupId> assignSlots(Draft draft, QueueState state, List<Group> wanting) {
     long free = freeSlots(state);
-    Set<GroupId> shaken = new HashSet<>();
-    var starting = new ArrayList<GroupId>();
-    for (Group before : state.line()) {
-      Group group = before;
-      if (group.standsOn().stream().anyMatch(shaken::contains)) {
-        shaken.add(group.id());
-        if (group.run().isPresent()) {
-          free += group.isTesting() ? 1 : 0;
-          draft.retest(group, group.why(), false);
-          group = group.withoutRun(group.why(), false);
-        }
-      }
-      if (!group.needsRun()) {
-        continue;
-      }
+    var starting = new HashSet<GroupId>();
+    var urgentFirst = new ArrayList<>(wanting);
+    urgentFirst.sort(Comparator.comparing(g -> !Interruption.isUrgent(draft, g)));
+    for (Group group : urgentFirst) {
       if (free > 0 && !group.rests(draft.now)) {
         free--;
         starting.add(group.id());
-      } else if (group.keepsPlace()) {
-        draft.move(group, PullRequestState.PENDING, group.why());
       } else {
-        shaken.add(group.id());
-        draft.remove(group);
+        if (!group.keepsPlace()) {
+          draft.remove(group);
+        }
         draft.move(group, PullRequestState.PENDING, group.why());
       }
     }
-    start(draft, state, starting);
+    return starting;
   }
 
-  private static void start(Draft draft, QueueState state, List<GroupId> starting) {
+  private static void start(Draft draft, QueueState state, Set<GroupId> starting) {
     draft.relink(draft.line());
     List<Group> line = draft.line();
-    Set<GroupId> wanted = new HashSet<>(starting);
     for (Group group : line) {
-      if (wanted.contains(group.id())) {
+      if (starting.contains(group.id())) {
         List<Change> below =
             Lanes.below(line, group).stream().flatMap(g -> g.members().stream()).toList();
         start(draft, state, group, RunKind.MAIN, below);
@@ -80,7 +70,7 @@ final class Speculation {
       return draft.done();
     }
     var why = new Reason(ReasonCode.SLOT_FREE, "A slot is free.");
-    var starting = new ArrayList<GroupId>();
+    var starting = new HashSet<GroupId>();
     Batching.form(state).stream()
         .filter(forming -> !forming.goesAt(state.settings()).isAfter(now))
         .limit(free)

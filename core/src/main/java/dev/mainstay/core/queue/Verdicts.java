@@ -23,7 +23,7 @@ final class Verdicts {
       boolean proven = group.passed() || provenByOthers.contains(group.id());
       if (group.failed() && !proven && group.standsOn().isEmpty()) {
         if (blamesOther(group)) {
-          draft.retest(group, because(group), false);
+          draft.retest(group, because(group), true);
         } else if (!Patience.waits(state, group)) {
           convicted.add(group);
           continue;
