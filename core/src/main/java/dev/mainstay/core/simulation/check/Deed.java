@@ -1,6 +1,7 @@
 package dev.mainstay.core.simulation.check;
 
 import dev.mainstay.core.queue.QueueLifecycle;
+import java.util.Optional;
 
 /** One thing that people, or bad luck, do to a queue. */
 public sealed interface Deed {
@@ -37,6 +38,27 @@ public sealed interface Deed {
 
   /** The forge tells its latest events once more. */
   record ReplayEvents(int count) implements Deed {}
+
+  /** The pull request it is about, or the push past the queue (below zero), if any. */
+  static Optional<Integer> about(Deed deed) {
+    return switch (deed) {
+      case Submit d -> Optional.of(d.pr());
+      case Cancel d -> Optional.of(d.pr());
+      case Restart d -> Optional.of(d.pr());
+      case Push d -> Optional.of(d.pr());
+      case SetDraft d -> Optional.of(d.pr());
+      case SetOpen d -> Optional.of(d.pr());
+      case ChangeBase d -> Optional.of(d.pr());
+      case TellTargets d -> Optional.of(d.pr());
+      case PushToTarget d -> Optional.of(-d.number());
+      case MergeByHand d -> Optional.of(d.pr());
+      case Ask d -> Optional.empty();
+      case Configure d -> Optional.empty();
+      case Connect d -> Optional.empty();
+      case ReplayActions d -> Optional.empty();
+      case ReplayEvents d -> Optional.empty();
+    };
+  }
 
   /** A setting that is changed while the queue works. */
   enum Tweak {

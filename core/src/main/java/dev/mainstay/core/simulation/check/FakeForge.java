@@ -70,7 +70,7 @@ final class FakeForge {
   }
 
   Scenario.Subject subject(int number) {
-    return Objects.requireNonNull(scenario.subjects().get(number));
+    return scenario.subject(number);
   }
 
   ImpactedTargets targets(Patch patch) {

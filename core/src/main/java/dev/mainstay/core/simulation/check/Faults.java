@@ -34,6 +34,22 @@ public record Faults(
     HALF_LANDINGS
   }
 
+  public double of(Kind kind) {
+    return switch (kind) {
+      case LOST -> lost;
+      case DOUBLED -> doubled;
+      case LATE -> late;
+      case CRASH -> crash;
+      case REPEATED -> repeated;
+      case BUILD_FAILS -> buildFails;
+      case SLOW -> slow;
+      case FLAKY -> flaky;
+      case SILENT_CI -> silentCi;
+      case LANDING_FAILS -> landingFails;
+      case HALF_LANDINGS -> halfLandings;
+    };
+  }
+
   /** The same, with another value for one of them. */
   public Faults with(Kind kind, double value) {
     return new Faults(

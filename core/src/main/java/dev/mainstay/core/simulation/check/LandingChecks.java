@@ -3,6 +3,7 @@ package dev.mainstay.core.simulation.check;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.QueueAction.Land;
@@ -39,6 +40,9 @@ final class LandingChecks {
     for (Change change : land.changes()) {
       isOpen(land, change, o.after());
     }
+    if (!o.after().settings().canOptimisticallyMerge()) {
+      eachPassed(land, o.after());
+    }
     if (land.tested().isPresent()) {
       wasTested(land, land.tested().get(), o.after());
     } else {
@@ -54,6 +58,17 @@ final class LandingChecks {
     if ((o.before().landing().isPresent() && !answered) || !isKnown) {
       throw new InvariantBroken(
           Invariant.MERGES_ONCE, Wording.of(land) + " while another merge is under way");
+    }
+  }
+
+  /** Without optimistic merging nothing is proven by what stands on it. */
+  private static void eachPassed(Land land, QueueState after) {
+    boolean passed =
+        land.changes().stream()
+            .allMatch(c -> after.groupOf(c.pr()).filter(Group::passed).isPresent());
+    if (!passed) {
+      throw new InvariantBroken(
+          Invariant.MERGES_ONLY_TESTED, Wording.of(land) + ", but not all of them passed");
     }
   }
 

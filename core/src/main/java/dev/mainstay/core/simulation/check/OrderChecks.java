@@ -25,6 +25,7 @@ final class OrderChecks {
     pause(o);
     entering(o);
     cancelling(o);
+    seeing(o);
     restarting(o);
     priorities(o);
     if (o.after().lifecycle().moves() && o.after().target().head().isPresent()) {
@@ -94,6 +95,28 @@ final class OrderChecks {
         && o.after().entry(c.pr()).isPresent()) {
       throw new InvariantBroken(
           Invariant.LEAVES_WHEN_TOLD, c.pr() + " was cancelled and is still there");
+    }
+  }
+
+  /** What the forge shows is believed, unless it showed something newer before. */
+  private static void seeing(Observation o) {
+    if (!(o.event() instanceof QueueEvent.SnapshotTaken shown)) {
+      return;
+    }
+    boolean newer =
+        o.before()
+            .entry(shown.pr())
+            .flatMap(Entry::snapshot)
+            .filter(s -> s.asOf().isBefore(shown.snapshot().asOf()))
+            .isPresent();
+    Optional<Entry> after = o.after().entry(shown.pr());
+    if (newer
+        && after.isPresent()
+        && !after.get().head().equals(Optional.of(shown.snapshot().head()))) {
+      throw new InvariantBroken(
+          Invariant.LEAVES_WHEN_TOLD,
+          "%s is at %s, but the queue believes %s"
+              .formatted(shown.pr(), shown.snapshot().head(), after.get().head()));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.mainstay.core.queue.QueueSettings;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -31,6 +32,10 @@ public record Scenario(
   public Scenario {
     subjects = Collections.unmodifiableMap(new TreeMap<>(subjects));
     decisions = List.copyOf(decisions);
+  }
+
+  Subject subject(int number) {
+    return Objects.requireNonNull(subjects.get(number), () -> "Nobody knows " + number);
   }
 
   Scenario with(List<Decision> fewer) {

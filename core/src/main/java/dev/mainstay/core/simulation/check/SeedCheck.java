@@ -11,9 +11,14 @@ public final class SeedCheck {
     this.rules = rules;
   }
 
+  /** The world of this seed. */
+  public Scenario scenario(long seed) {
+    return ScenarioDraw.draw(seed);
+  }
+
   /** Runs the world of this seed; what fails is told as it happened. */
   public Verdict check(long seed) {
-    Scenario scenario = ScenarioDraw.draw(seed);
+    Scenario scenario = scenario(seed);
     var world = new World(scenario, rules, Trace.none());
     try {
       return new Verdict(seed, world.run(), Optional.empty());
@@ -33,7 +38,7 @@ public final class SeedCheck {
   public List<String> replay(long seed) {
     var trace = Trace.kept();
     try {
-      new World(ScenarioDraw.draw(seed), rules, trace).run();
+      new World(scenario(seed), rules, trace).run();
     } catch (InvariantBroken broken) {
       trace.add("!! " + broken.invariant() + ": " + broken.detail());
     }
