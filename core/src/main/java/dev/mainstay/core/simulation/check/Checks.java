@@ -17,7 +17,10 @@ final class Checks {
   private final Fates fates = new Fates();
   private final RunChecks runs;
   private final LandingChecks landings;
-  private final OrderChecks order = new OrderChecks();
+  private final EntryChecks entries = new EntryChecks();
+  private final BatchChecks batches = new BatchChecks();
+  private final MoveChecks moves = new MoveChecks();
+  private final WaitChecks waits = new WaitChecks();
   private final VerdictChecks verdicts;
 
   Checks(Rules rules, FakeForge forge, TestBench bench, Landings landings, Dice dice) {
@@ -40,10 +43,13 @@ final class Checks {
 
   void after(Observation o) {
     fates.after(o);
+    entries.after(o);
+    moves.after(o);
     runs.after(o);
+    batches.after(o);
     landings.after(o);
     verdicts.after(o);
-    order.after(o);
+    waits.after(o);
     nothingIsLeftUndone(o);
     if (dice.happens(0.3, Roll.SAMPLE, 1)) {
       twiceIsHarmless(o);

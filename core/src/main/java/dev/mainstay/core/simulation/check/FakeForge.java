@@ -65,6 +65,10 @@ final class FakeForge {
     return pr(ref.number());
   }
 
+  List<FakePullRequest> opened() {
+    return List.copyOf(prs.values());
+  }
+
   boolean exists(int number) {
     return scenario.subjects().containsKey(number);
   }

@@ -123,8 +123,12 @@ final class LandingChecks {
     List<String> required = o.after().requiredStatuses().orElse(List.of());
     Optional<PullRequestSnapshot> seen =
         o.after().entry(land.changes().getFirst().pr()).flatMap(Entry::snapshot);
+    boolean first =
+        o.after().groupOf(land.changes().getFirst().pr()).stream()
+            .allMatch(g -> Lineup.below(o.after(), g.id()).isEmpty());
     boolean direct =
-        land.changes().size() == 1
+        first
+            && land.changes().size() == 1
             && o.after().settings().directMergeMode() == DirectMergeMode.ALWAYS
             && seen.filter(s -> s.mergeBase().equals(Optional.of(land.onto()))).isPresent()
             && seen.filter(s -> s.passedStatuses().containsAll(required)).isPresent();

@@ -129,9 +129,16 @@ final class Landings {
       return Optional.empty();
     }
     return Optional.of(
-        dice.happens(0.3, Roll.LANDING_FAILS, about)
-            ? new LandingProblem.TreeDiffered()
-            : new LandingProblem.ForgeUnavailable("The forge is away"));
+        switch ((int) dice.between(0, 9, Roll.LANDING_FAILS, about)) {
+          case 0, 1 -> new LandingProblem.TreeDiffered();
+          case 2 -> refused(land.changes().getFirst());
+          default -> new LandingProblem.ForgeUnavailable("The forge is away");
+        });
+  }
+
+  private LandingProblem refused(Change change) {
+    refused.add(change.pr().number());
+    return new LandingProblem.Refused(change.pr(), "The branch is protected");
   }
 
   private static LandingEnded over(

@@ -150,6 +150,16 @@ final class People {
     Optional<ImpactedTargets> touched =
         known ? Optional.of(forge.targets(patches.iterator().next())) : Optional.empty();
     post.send(new QueueEvent.TargetMoved(Optional.of(from), to, touched), about);
+    forge.opened().stream()
+        .filter(pr -> pr.mayMerge() && forge.mergeability(pr) == Mergeability.NOT_MERGEABLE)
+        .filter(pr -> dice.happens(0.4, Roll.WEBHOOK, Dice.mix(about, pr.number)))
+        .forEach(pr -> show(pr.number));
+  }
+
+  /** The forge says for the first time where its branch is. */
+  void showTarget() {
+    var told = new QueueEvent.TargetMoved(Optional.empty(), forge.head(), Optional.empty());
+    post.send(told, 8);
   }
 
   /** The forge shows a pull request, at times before it knows whether it merges. */

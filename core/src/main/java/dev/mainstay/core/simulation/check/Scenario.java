@@ -21,7 +21,8 @@ public record Scenario(
     Flaws flaws,
     Map<Integer, Subject> subjects,
     List<Decision> decisions,
-    boolean forgeMergesAllOrNone) {
+    boolean forgeMergesAllOrNone,
+    boolean headKnown) {
 
   /**
    * A pull request, or a push past the queue. A fresh one was made on the newest target branch;
@@ -40,21 +41,53 @@ public record Scenario(
 
   Scenario with(List<Decision> fewer) {
     return new Scenario(
-        seed, settings, connection, faults, flaws, subjects, fewer, forgeMergesAllOrNone);
+        seed,
+        settings,
+        connection,
+        faults,
+        flaws,
+        subjects,
+        fewer,
+        forgeMergesAllOrNone,
+        headKnown);
   }
 
   Scenario with(Faults others) {
     return new Scenario(
-        seed, settings, connection, others, flaws, subjects, decisions, forgeMergesAllOrNone);
+        seed,
+        settings,
+        connection,
+        others,
+        flaws,
+        subjects,
+        decisions,
+        forgeMergesAllOrNone,
+        headKnown);
   }
 
   Scenario with(Flaws others) {
     return new Scenario(
-        seed, settings, connection, faults, others, subjects, decisions, forgeMergesAllOrNone);
+        seed,
+        settings,
+        connection,
+        faults,
+        others,
+        subjects,
+        decisions,
+        forgeMergesAllOrNone,
+        headKnown);
   }
 
   Scenario with(QueueSettings others) {
     return new Scenario(
-        seed, others, connection, faults, flaws, subjects, decisions, forgeMergesAllOrNone);
+        seed,
+        others,
+        connection,
+        faults,
+        flaws,
+        subjects,
+        decisions,
+        forgeMergesAllOrNone,
+        headKnown);
   }
 }

@@ -29,7 +29,7 @@ final class ScenarioDraw {
   private ScenarioDraw(long seed) {
     this.seed = seed;
     this.random = new SplittableRandom(Dice.mix(seed, 17));
-    this.prs = 2 + random.nextInt(11);
+    this.prs = chance(0.04) ? 20 + random.nextInt(10) : 2 + random.nextInt(11);
     this.pushes = chance(0.4) ? 1 + random.nextInt(3) : 0;
     this.targets = 1 + random.nextInt(5);
   }
@@ -51,7 +51,8 @@ final class ScenarioDraw {
         flaws,
         subjects(settings),
         decisions(calm),
-        chance(0.5));
+        chance(0.5),
+        chance(0.92));
   }
 
   private QueueSettings settings() {

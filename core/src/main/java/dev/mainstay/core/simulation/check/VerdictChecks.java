@@ -86,8 +86,25 @@ final class VerdictChecks {
                 .formatted(group.pullRequests(), below.pullRequests()));
       }
     }
+    if (o.after().settings().canOptimisticallyMerge()
+        && o.before().settings().canOptimisticallyMerge()) {
+      notProven(group, o);
+    }
     if (!o.before().settings().isParallel() && !(o.event() instanceof QueueEvent.SettingsChanged)) {
       behind(group, o);
+    }
+  }
+
+  private static void notProven(Group group, Observation o) {
+    for (Group other : o.before().line()) {
+      boolean above =
+          Lineup.below(o.before(), other.id()).stream().anyMatch(g -> g.id().equals(group.id()));
+      if (above && other.passed()) {
+        throw new InvariantBroken(
+            Invariant.PATIENCE,
+            "%s is rejected although %s stands on it and passed"
+                .formatted(group.pullRequests(), other.pullRequests()));
+      }
     }
   }
 

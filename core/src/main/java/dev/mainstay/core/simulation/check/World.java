@@ -59,7 +59,7 @@ final class World {
     state =
         QueueState.empty(
             FakeForge.BRANCH,
-            Optional.of(forge.head()),
+            scenario.headKnown() ? Optional.of(forge.head()) : Optional.empty(),
             scenario.settings(),
             scenario.connection());
   }
@@ -72,6 +72,9 @@ final class World {
       } else {
         ambushes.computeIfAbsent(decision.moment(), m -> new ArrayList<>()).add(decision.deed());
       }
+    }
+    if (!scenario.headKnown()) {
+      agenda.in(Duration.ofMinutes(20), people::showTarget);
     }
     agenda.at(QUIET_FROM, this::quieten);
     drain();

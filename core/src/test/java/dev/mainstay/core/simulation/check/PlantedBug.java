@@ -300,7 +300,7 @@ enum PlantedBug implements Rules {
           a -> !(a instanceof QueueAction.StartRun && event instanceof QueueEvent.Cancelled));
     }
   },
-  A_RESTART_GOES_TO_THE_BACK(RESTARTS_IN_PLACE, RETESTS) {
+  A_RESTART_GOES_TO_THE_BACK(RESTARTS_IN_PLACE) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       Step step = Engine.on(event, before, now);
@@ -342,6 +342,103 @@ enum PlantedBug implements Rules {
       Step step = Engine.on(event, before, now);
       return Tampering.transitions(
           step, step.transitions().stream().map(PlantedBug::silent).toList());
+    }
+  },
+  BATCHES_START_TOO_EARLY(BATCHES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return inside(event, before, now, s -> s.edit().batchingMaxWaitTimeMinutes(0).build());
+    }
+  },
+  BATCHES_GROW_TOO_LARGE(BATCHES, SLOTS_ARE_USED) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return inside(
+          event, before, now, s -> s.edit().batchingMinSize(s.batchingMinSize() + 1).build());
+    }
+  },
+  NO_BATCH_IS_IGNORED(BATCHES, SLOTS_ARE_USED, Invariant.PRIORITIES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      QueueEvent told =
+          event instanceof QueueEvent.Submitted s
+              ? new QueueEvent.Submitted(s.pr(), s.priority(), false, s.snapshot(), s.targets())
+              : event;
+      Step step = Engine.on(told, Tampering.entries(before, e -> Tampering.with(e, false)), now);
+      return Tampering.after(
+          step,
+          Tampering.entries(
+              step.after(),
+              e ->
+                  Tampering.with(
+                      e,
+                      event instanceof QueueEvent.Submitted s && s.pr().equals(e.pr())
+                          ? s.noBatch()
+                          : before.entry(e.pr()).filter(Entry::noBatch).isPresent())));
+    }
+  },
+  OPTIMISM_IS_FORGOTTEN(PATIENCE, TRANSITIONS) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return inside(event, before, now, s -> s.edit().canOptimisticallyMerge(false).build());
+    }
+  },
+  A_NEW_PRIORITY_IS_IGNORED(Invariant.PRIORITIES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.Submitted s && before.entry(s.pr()).isPresent()
+              ? new QueueEvent.TimePassed()
+              : event,
+          before,
+          now);
+    }
+  },
+  URGENT_WAITS_LIKE_OTHERS(URGENT_AT_ONCE, BATCHES, SLOTS_ARE_USED) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      UnaryOperator<Entry> slow =
+          e -> e.priority().isUrgent() ? Tampering.with(e, new Priority(1)) : e;
+      UnaryOperator<Entry> fast =
+          e -> e.priority().value() == 1 ? Tampering.with(e, Priority.URGENT) : e;
+      QueueEvent told =
+          event instanceof QueueEvent.Submitted s && s.priority().isUrgent()
+              ? new QueueEvent.Submitted(
+                  s.pr(), new Priority(1), s.noBatch(), s.snapshot(), s.targets())
+              : event;
+      Step step = Engine.on(told, Tampering.entries(before, slow), now);
+      return Tampering.after(step, Tampering.entries(step.after(), fast));
+    }
+  },
+  WHAT_DOES_NOT_MERGE_COMES_IN(NOBODY_ENTERS) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      QueueEvent told =
+          event instanceof QueueEvent.SnapshotTaken s
+              ? new QueueEvent.SnapshotTaken(
+                  s.pr(), s.snapshot().with(PullRequestSnapshot.Mergeability.MERGEABLE))
+              : event;
+      Step step = Engine.on(told, before, now);
+      return event instanceof QueueEvent.SnapshotTaken s
+          ? Tampering.after(
+              step,
+              Tampering.entries(
+                  step.after(), e -> e.pr().equals(s.pr()) ? Tampering.with(e, s.snapshot()) : e))
+          : step;
+    }
+  },
+  A_DRAFT_STAYS(LEAVES_WHEN_TOLD) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      if (event instanceof QueueEvent.SnapshotTaken s
+          && s.snapshot().status() == PullRequestSnapshot.Status.DRAFT) {
+        return new Step(
+            Tampering.entries(
+                before, e -> e.pr().equals(s.pr()) ? Tampering.with(e, s.snapshot()) : e),
+            List.of(),
+            List.of());
+      }
+      return Engine.on(event, before, now);
     }
   },
   A_LANE_WAITS_FOR_THE_FIRST(LANES_ARE_APART) {

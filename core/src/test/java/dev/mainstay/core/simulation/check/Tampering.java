@@ -110,27 +110,32 @@ final class Tampering {
   }
 
   static Entry with(Entry e, Priority priority) {
-    return entry(e, priority, e.snapshot(), e.targets());
+    return entry(e, priority, e.noBatch(), e.snapshot(), e.targets());
   }
 
   static Entry with(Entry e, PullRequestSnapshot snapshot) {
-    return entry(e, e.priority(), Optional.of(snapshot), e.targets());
+    return entry(e, e.priority(), e.noBatch(), Optional.of(snapshot), e.targets());
   }
 
   static Entry with(Entry e, HeadTargets targets) {
-    return entry(e, e.priority(), e.snapshot(), Optional.of(targets));
+    return entry(e, e.priority(), e.noBatch(), e.snapshot(), Optional.of(targets));
+  }
+
+  static Entry with(Entry e, boolean noBatch) {
+    return entry(e, e.priority(), noBatch, e.snapshot(), e.targets());
   }
 
   private static Entry entry(
       Entry e,
       Priority priority,
+      boolean noBatch,
       Optional<PullRequestSnapshot> snapshot,
       Optional<HeadTargets> targets) {
     return new Entry(
         e.id(),
         e.pr(),
         priority,
-        e.noBatch(),
+        noBatch,
         snapshot,
         targets,
         e.state(),
