@@ -50,11 +50,13 @@ final class Checks {
     landings.after(o);
     verdicts.after(o);
     waits.after(o);
-    nothingIsLeftUndone(o);
-    if (dice.happens(0.3, Roll.SAMPLE, 1)) {
+    if (dice.happens(0.4, Roll.SAMPLE, 0)) {
+      nothingIsLeftUndone(o);
+    }
+    if (dice.happens(0.15, Roll.SAMPLE, 1)) {
       twiceIsHarmless(o);
     }
-    if (dice.happens(0.05, Roll.SAMPLE, 2)) {
+    if (dice.happens(0.03, Roll.SAMPLE, 2)) {
       itIsTheSameAgain(o);
     }
   }

@@ -41,6 +41,15 @@ final class FakeForge {
     return history.getLast();
   }
 
+  List<CommitSha> history() {
+    return List.copyOf(history);
+  }
+
+  /** What this commit of the target branch brought. */
+  Patch newest(CommitSha commit) {
+    return List.copyOf(tree(commit).patches()).getLast();
+  }
+
   Tree tree(CommitSha commit) {
     return Objects.requireNonNull(commits.get(commit), () -> "No such commit: " + commit);
   }

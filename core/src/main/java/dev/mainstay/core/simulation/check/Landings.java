@@ -17,8 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The forge's merge button: merges what is asked for if it still can, and each landing once. */
+/**
+ * The forge's merge button: merges what is asked for if it still can, and each landing once. At
+ * times it merges and nobody hears of it.
+ */
 final class Landings {
+  private static final LandingProblem AWAY =
+      new LandingProblem.ForgeUnavailable("The forge is away");
   private final Dice dice;
   private final FakeForge forge;
   private final boolean allOrNone;
@@ -61,7 +66,13 @@ final class Landings {
       return over(land, List.of(), badLuck);
     }
     Optional<LandingProblem> foreseen = allOrNone ? firstProblem(land) : Optional.empty();
-    return foreseen.isPresent() ? over(land, List.of(), foreseen) : oneByOne(land);
+    if (foreseen.isPresent()) {
+      return over(land, List.of(), foreseen);
+    }
+    LandingEnded done = oneByOne(land);
+    boolean unheard =
+        dice.happens(faults.landingFails() / 4, Roll.LANDING_FAILS, land.landing().number());
+    return unheard && done.problem().isEmpty() ? over(land, List.of(), Optional.of(AWAY)) : done;
   }
 
   private LandingEnded oneByOne(Land land) {
@@ -71,7 +82,7 @@ final class Landings {
       if (problem.isEmpty() && !allOrNone && !landed.isEmpty()) {
         problem =
             dice.happens(faults.halfLandings(), Roll.LANDING_FAILS, Patch.of(change).hash())
-                ? Optional.of(new LandingProblem.ForgeUnavailable("The forge went away"))
+                ? Optional.of(AWAY)
                 : Optional.empty();
       }
       if (problem.isPresent()) {
@@ -132,7 +143,7 @@ final class Landings {
         switch ((int) dice.between(0, 9, Roll.LANDING_FAILS, about)) {
           case 0, 1 -> new LandingProblem.TreeDiffered();
           case 2 -> refused(land.changes().getFirst());
-          default -> new LandingProblem.ForgeUnavailable("The forge is away");
+          default -> AWAY;
         });
   }
 

@@ -9,7 +9,9 @@ import dev.mainstay.core.queue.QueueState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Reads a queue's state anew, without believing what it says about who stands on whom. */
 final class Lineup {
@@ -25,6 +27,17 @@ final class Lineup {
       } else if (lane.stream().anyMatch(g -> meet(g, group, state))) {
         lane.add(group);
         below.addFirst(group);
+      }
+    }
+    return below;
+  }
+
+  /** What the queue itself says that a group stands on, directly or not. */
+  static Set<GroupId> saidToBeBelow(QueueState state, Group group) {
+    var below = new HashSet<>(group.standsOn());
+    for (Group other : state.line().reversed()) {
+      if (below.contains(other.id())) {
+        below.addAll(other.standsOn());
       }
     }
     return below;

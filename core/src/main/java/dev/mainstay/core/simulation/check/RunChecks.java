@@ -3,7 +3,9 @@ package dev.mainstay.core.simulation.check;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
+import dev.mainstay.core.queue.QueueAction.CancelRun;
 import dev.mainstay.core.queue.QueueAction.StartRun;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
@@ -28,11 +30,13 @@ final class RunChecks {
   void after(Observation o) {
     slots(o, RunKind.MAIN, o.after().line(), o.after().settings().concurrency());
     slots(o, RunKind.BISECTION, o.after().side(), o.after().settings().bisectionSlots());
-    o.actions(StartRun.class).forEach(start -> started(start, o.after()));
-    for (Group group : o.after().line()) {
-      if (!Lineup.isLanding(o.after(), group)) {
-        group.run().ifPresent(run -> isUpToDate(group, run, o.after()));
-      }
+    o.actions(StartRun.class)
+        .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
+        .forEach(start -> started(start, o.after()));
+    if (!shape(o.before()).equals(shape(o.after()))) {
+      o.after().line().stream()
+          .filter(g -> !Lineup.isLanding(o.after(), g))
+          .forEach(g -> g.run().ifPresent(run -> isUpToDate(g, run, o.after())));
     }
     for (Group group : o.after().side()) {
       group.run().ifPresent(run -> standsOnTheLiving(group, run, o.after()));
@@ -70,11 +74,23 @@ final class RunChecks {
     }
   }
 
+  /** All that decides whether a run is up to date. */
+  private static List<Object> shape(QueueState state) {
+    var shape = new ArrayList<Object>();
+    shape.add(state.target().head());
+    for (Group group : state.line()) {
+      shape.add(group.members());
+      shape.add(group.run().map(Run::id));
+      group.members().forEach(m -> shape.add(Lineup.targets(m, state)));
+    }
+    return shape;
+  }
+
   /** Its run holds what its group would be merged with, give or take what it does not meet. */
   private void isUpToDate(Group group, Run run, QueueState after) {
     BenchRun asked = asked(group, run);
     Set<Patch> tested = contents(asked);
-    List<Change> lane = new ArrayList<>(Lineup.changes(Lineup.below(after, group.id())));
+    List<Change> lane = new ArrayList<>(Lineup.changes(below(group, after)));
     lane.addAll(group.members());
     Set<Patch> wanted = new HashSet<>(lane.stream().map(Patch::of).toList());
     after.target().head().ifPresent(head -> wanted.addAll(forge.tree(head).patches()));
@@ -89,6 +105,14 @@ final class RunChecks {
           "%s tests %s, but %s would be merged into %s"
               .formatted(run.id(), tested, Wording.prs(lane), wanted));
     }
+  }
+
+  /** Targets that change while their change is being merged count for those who come later. */
+  private static List<Group> below(Group group, QueueState after) {
+    Set<GroupId> said = Lineup.saidToBeBelow(after, group);
+    return Lineup.below(after, group.id()).stream()
+        .filter(g -> !Lineup.isLanding(after, g) || said.contains(g.id()))
+        .toList();
   }
 
   private boolean meets(Patch patch, Change change, QueueState state) {

@@ -5,7 +5,6 @@ import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueAction.Land;
 import dev.mainstay.core.queue.QueueEvent;
-import dev.mainstay.core.queue.QueueEvent.Landed;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Step;
@@ -210,16 +209,21 @@ final class World {
     if (first) {
       land.changes().forEach(c -> ambush(new Moment.BeforeLanding(c.pr().number())));
     }
-    CommitSha from = forge.head();
+    int before = forge.history().size();
     QueueEvent.LandingEnded ended = landings.land(land);
     if (first) {
-      for (Landed landed : ended.landed()) {
-        people.moved(from, landed.targetHead(), Set.of(forge.pr(landed.pr()).patch()));
-        people.show(landed.pr().number());
-        from = landed.targetHead();
-      }
-      ended.landed().forEach(l -> ambush(new Moment.AfterLanding(l.pr().number())));
+      tellWhatMoved(before);
     }
     post.send(ended, Dice.mix(9, hash(land.changes())));
+  }
+
+  private void tellWhatMoved(int before) {
+    List<CommitSha> commits = forge.history();
+    for (int i = before; i < commits.size(); i++) {
+      Patch patch = forge.newest(commits.get(i));
+      people.moved(commits.get(i - 1), commits.get(i), Set.of(patch));
+      people.show(patch.number());
+      ambush(new Moment.AfterLanding(patch.number()));
+    }
   }
 }

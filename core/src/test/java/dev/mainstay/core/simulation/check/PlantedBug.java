@@ -372,7 +372,7 @@ enum PlantedBug implements Rules {
               e ->
                   Tampering.with(
                       e,
-                      event instanceof QueueEvent.Submitted s && s.pr().equals(e.pr())
+                      (event instanceof QueueEvent.Submitted s && s.pr().equals(e.pr()))
                           ? s.noBatch()
                           : before.entry(e.pr()).filter(Entry::noBatch).isPresent())));
     }

@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SeedCheckTest {
-  private static final int SEEDS = 400;
+  private static final int SEEDS = 300;
   private final SeedCheck check = new SeedCheck(Engine::on);
 
   @Test
