@@ -8,6 +8,11 @@ public record PullRequestRef(int number) {
     }
   }
 
+  /** Reads what {@link #toString} writes. */
+  public static PullRequestRef valueOf(String text) {
+    return new PullRequestRef(Integer.parseInt(text.startsWith("#") ? text.substring(1) : text));
+  }
+
   @Override
   public String toString() {
     return "#" + number;

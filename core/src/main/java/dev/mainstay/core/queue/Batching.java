@@ -29,9 +29,24 @@ final class Batching {
 
   /** Who waits, in groups, in the order in which they go. Closed ones can go at once. */
   static List<Forming> form(QueueState state) {
+    return form(state, Integer.MAX_VALUE);
+  }
+
+  /** The same, as far as needed to know the first few. */
+  static List<Forming> form(QueueState state, long enough) {
     var batching = new Batching(state.settings());
-    state.waiting().forEach(batching::add);
+    for (Entry entry : state.waiting()) {
+      if (batching.isSettled() && batching.groups.size() >= enough) {
+        break;
+      }
+      batching.add(entry);
+    }
     return batching.groups;
+  }
+
+  /** Whether nobody who comes later can still join one of these groups. */
+  private boolean isSettled() {
+    return companions.isEmpty() && firstOpen().isEmpty();
   }
 
   private void add(Entry entry) {

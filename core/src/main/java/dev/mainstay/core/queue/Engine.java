@@ -2,7 +2,27 @@ package dev.mainstay.core.queue;
 
 import java.time.Instant;
 
-/** The rules of the queue: one event in; the next state and the actions out. */
+/**
+ * The rules of the queue: one event in; the next state and the actions out.
+ *
+ * <ol>
+ *   <li>What happened is written down ({@link Facts}); what is stale or unknown changes nothing.
+ *   <li>What took too long has failed ({@link Timeouts}).
+ *   <li>Who was cancelled, closed, pushed to or is no longer ready leaves, and what stood on it is
+ *       retested without it ({@link Leaving}).
+ *   <li>A failure is its own once all it stands on has merged: one is rejected, a batch goes to the
+ *       side queue ({@link Verdicts}, {@link Patience}), where its guilty are found ({@link
+ *       Bisection}).
+ *   <li>A queue that has drained takes its new mode ({@link Modes}).
+ *   <li>Who is ready is let in ({@link Readiness}).
+ *   <li>What is proven and stands on nothing merges ({@link DirectMerge}, {@link Proof}, {@link
+ *       Landing}).
+ *   <li>Urgent goes before all others ({@link Interruption}).
+ *   <li>Free slots are used: retests first, then who waits, in groups ({@link Speculation}, {@link
+ *       Batching}), each on top of what it stands on ({@link Lanes}).
+ *   <li>The queue asks to be woken when the next wait ends ({@link Wakeups}).
+ * </ol>
+ */
 public final class Engine {
   private Engine() {}
 

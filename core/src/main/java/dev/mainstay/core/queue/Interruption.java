@@ -29,7 +29,10 @@ final class Interruption {
   }
 
   private static Stream<Entry> urgent(QueueState state) {
-    return state.waiting().stream().takeWhile(e -> e.priority().isUrgent());
+    boolean any =
+        state.entries().values().stream()
+            .anyMatch(e -> e.priority().isUrgent() && e.is(PullRequestState.PENDING));
+    return any ? state.waiting().stream().takeWhile(e -> e.priority().isUrgent()) : Stream.empty();
   }
 
   /** Urgent does not interrupt urgent. */

@@ -22,9 +22,10 @@ final class Leaving {
   static Step letGo(QueueState state, Instant now) {
     var draft = new Draft(state, now);
     Set<PullRequestRef> landing = beingMerged(state);
+    Readiness readiness = Readiness.in(state);
     var gone = new LinkedHashSet<PullRequestRef>();
     for (Entry entry : state.entries().values()) {
-      Optional<Reason> why = why(entry, state);
+      Optional<Reason> why = why(entry, readiness);
       if (why.isPresent() && !landing.contains(entry.pr())) {
         letGo(draft, entry, why.get());
         gone.add(entry.pr());
@@ -42,7 +43,7 @@ final class Leaving {
     return prs;
   }
 
-  private static Optional<Reason> why(Entry entry, QueueState state) {
+  private static Optional<Reason> why(Entry entry, Readiness readiness) {
     Optional<Reason> over = entry.leaving().or(() -> ended(entry));
     if (over.isPresent() || entry.admission().isEmpty()) {
       return over;
@@ -51,9 +52,7 @@ final class Leaving {
       return Optional.of(new Reason(ReasonCode.HEAD_MOVED, "It was pushed to."));
     }
     var lost =
-        entry.is(PullRequestState.PENDING)
-            ? Readiness.lost(entry, state)
-            : Readiness.barring(entry, state);
+        entry.is(PullRequestState.PENDING) ? readiness.lost(entry) : readiness.barring(entry);
     return lost.stream().findFirst();
   }
 

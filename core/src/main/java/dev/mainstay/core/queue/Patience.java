@@ -1,8 +1,10 @@
 package dev.mainstay.core.queue;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * With a pendingFailureDepth of d, a group whose failure is its own waits until the groups up to d
@@ -10,44 +12,43 @@ import java.util.Map;
  * merging one of them may prove it.
  */
 final class Patience {
+  private final Map<GroupId, Integer> hopsLeft = new HashMap<>();
+
   private Patience() {}
 
-  static boolean waits(QueueState state, Group failed) {
+  /** The groups that must wait because one behind them, near enough, has not finished. */
+  static Set<GroupId> waiting(QueueState state) {
     int depth = state.settings().pendingFailureDepth();
-    if (depth == 0) {
-      return false;
+    if (depth == 0 || state.line().stream().noneMatch(Group::failed)) {
+      return Set.of();
     }
-    var hops = new HashMap<GroupId, Integer>();
-    hops.put(failed.id(), 0);
-    for (Group group : state.line()) {
-      int hop = hops(hops, group.standsOn());
-      if (!group.id().equals(failed.id()) && hop <= depth) {
-        hops.put(group.id(), hop);
-        if (group.needsRun() || group.isTesting()) {
-          return true;
-        }
-      }
+    var patience = new Patience();
+    patience.waitForNewcomers(state, depth);
+    for (Group group : state.line().reversed()) {
+      boolean unfinished = group.needsRun() || group.isTesting();
+      int hops = unfinished ? depth : patience.hopsLeft.getOrDefault(group.id(), 0);
+      patience.waitFor(group.standsOn(), hops);
     }
-    return anyComes(state, hops, depth);
+    return patience.hopsLeft.keySet();
   }
 
-  /** Whether one that waits for a slot would come to stand within reach. */
-  private static boolean anyComes(QueueState state, Map<GroupId, Integer> hops, int depth) {
-    List<Entry> waiting = state.waiting();
-    if (waiting.isEmpty()) {
-      return false;
+  /** Those who wait for a slot will come to stand behind the line. */
+  private void waitForNewcomers(QueueState state, int depth) {
+    List<Entry> newcomers = state.waiting();
+    if (newcomers.isEmpty()) {
+      return;
     }
     Lanes lanes = Lanes.of(state);
-    return waiting.stream()
-        .map(e -> new Change(e.pr(), e.admittedHead().orElseThrow()))
-        .anyMatch(change -> hops(hops, lanes.below(List.of(change))) <= depth);
+    for (Entry entry : newcomers) {
+      var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
+      waitFor(lanes.below(List.of(change)), depth);
+    }
   }
 
-  private static int hops(Map<GroupId, Integer> hops, List<GroupId> below) {
-    int nearest = Integer.MAX_VALUE - 1;
-    for (GroupId id : below) {
-      nearest = Math.min(nearest, hops.getOrDefault(id, nearest));
+  /** Whoever is right below waits, and those below it as long as hops are left. */
+  private void waitFor(Collection<GroupId> below, int hops) {
+    if (hops > 0) {
+      below.forEach(id -> hopsLeft.merge(id, hops - 1, Math::max));
     }
-    return nearest + 1;
   }
 }

@@ -5,7 +5,6 @@ import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Who may come in: an open pull request whose base branch is the queue's, which merges with it, for
@@ -13,13 +12,32 @@ import java.util.Optional;
  * pass. Only a running queue lets anybody in.
  */
 public final class Readiness {
-  private Readiness() {}
+  private final QueueLifecycle lifecycle;
+  private final String branch;
+  private final boolean connected;
+  private final boolean hasMustPass;
+  private final boolean needsTargets;
+  private final boolean knowsHead;
+
+  private Readiness(QueueState state) {
+    lifecycle = state.lifecycle();
+    branch = state.target().branch();
+    connected = state.connection().connected();
+    hasMustPass = state.requiredStatuses().isPresent();
+    needsTargets = state.settings().isParallel();
+    knowsHead = state.target().head().isPresent();
+  }
+
+  static Readiness in(QueueState state) {
+    return new Readiness(state);
+  }
 
   static Step letIn(QueueState state, Instant now) {
     var draft = new Draft(state, now);
+    Readiness readiness = in(state);
     for (Entry entry : state.entries().values()) {
       if (entry.is(PullRequestState.NOT_READY)) {
-        letIn(draft, entry, waitingFor(entry, state));
+        letIn(draft, entry, readiness.unmet(entry));
       }
     }
     return draft.done();
@@ -37,81 +55,77 @@ public final class Readiness {
 
   /** All that keeps a pull request out of the queue, the most important first. */
   public static List<Reason> waitingFor(Entry entry, QueueState state) {
-    var unmet = new ArrayList<>(lost(entry, state));
-    unknown(entry, state).ifPresent(unmet::add);
-    if (!state.lifecycle().letsIn()) {
-      unmet.add(new Reason(ReasonCode.QUEUE_NOT_RUNNING, closed(state.lifecycle())));
+    return in(state).unmet(entry);
+  }
+
+  private List<Reason> unmet(Entry entry) {
+    List<Reason> unmet = lost(entry);
+    boolean answered = knowsHead && isKnown(entry.mergeability());
+    if (connected && !answered) {
+      String sentence = "The forge has not said yet whether it merges with " + branch + ".";
+      unmet.add(new Reason(ReasonCode.MERGEABILITY_UNKNOWN, sentence));
+    }
+    if (!lifecycle.letsIn()) {
+      unmet.add(new Reason(ReasonCode.QUEUE_NOT_RUNNING, closed(lifecycle)));
     }
     return unmet;
   }
 
-  /** What takes one that waits out of the queue again. */
-  static List<Reason> lost(Entry entry, QueueState state) {
-    var lost = new ArrayList<Reason>();
-    if (!state.connection().connected()) {
+  private static boolean isKnown(Mergeability answer) {
+    return answer == Mergeability.MERGEABLE || answer == Mergeability.NOT_MERGEABLE;
+  }
+
+  /** What takes one that waits for a slot out of the queue again. */
+  List<Reason> lost(Entry entry) {
+    List<Reason> lost = new ArrayList<>();
+    if (!connected) {
       lost.add(new Reason(ReasonCode.NO_FORGE, "Connect a forge to this repository."));
     }
-    if (state.requiredStatuses().isEmpty()) {
-      lost.add(
-          new Reason(
-              ReasonCode.NO_REQUIRED_STATUSES,
-              "Nothing says what must pass: set requiredStatuses, protect the branch, or give the"
-                  + " repository a test command."));
+    if (!hasMustPass) {
+      String sentence =
+          "Nothing says what must pass: set requiredStatuses, protect the branch, or give the"
+              + " repository a test command.";
+      lost.add(new Reason(ReasonCode.NO_REQUIRED_STATUSES, sentence));
     }
-    lost.addAll(barring(entry, state));
-    if (entry.mergeability() == Mergeability.NOT_MERGEABLE && !conflicts(entry)) {
-      lost.add(conflict(state));
+    lost.addAll(barring(entry));
+    if (entry.mergeability() == Mergeability.NOT_MERGEABLE && !foundToConflict(entry)) {
+      lost.add(conflict());
     }
     return lost;
   }
 
   /** What takes even one under test out of the queue again. */
-  static List<Reason> barring(Entry entry, QueueState state) {
-    var lost = new ArrayList<Reason>();
-    Optional<PullRequestSnapshot> snapshot = entry.snapshot();
-    String branch = state.target().branch();
-    if (snapshot.filter(s -> s.status() == Status.DRAFT).isPresent()) {
-      lost.add(new Reason(ReasonCode.CONVERTED_TO_DRAFT, "It is a draft."));
+  List<Reason> barring(Entry entry) {
+    List<Reason> barring = new ArrayList<>();
+    entry.snapshot().ifPresent(snapshot -> bar(barring, snapshot));
+    if (foundToConflict(entry)) {
+      barring.add(conflict());
     }
-    snapshot
-        .map(PullRequestSnapshot::baseBranch)
-        .filter(base -> !base.equals(branch))
-        .map(base -> "Its base branch is %s, not %s.".formatted(base, branch))
-        .ifPresent(sentence -> lost.add(new Reason(ReasonCode.BASE_CHANGED, sentence)));
-    if (conflicts(entry)) {
-      lost.add(conflict(state));
+    if (needsTargets && entry.snapshot().isPresent() && entry.knownTargets().isEmpty()) {
+      String sentence = "The impacted targets of its head commit are not set.";
+      barring.add(new Reason(ReasonCode.IMPACTED_TARGETS_MISSING, sentence));
     }
-    if (state.settings().isParallel() && snapshot.isPresent() && entry.knownTargets().isEmpty()) {
-      lost.add(
-          new Reason(
-              ReasonCode.IMPACTED_TARGETS_MISSING,
-              "The impacted targets of its head commit are not set."));
-    }
-    return lost;
+    return barring;
   }
 
-  private static boolean conflicts(Entry entry) {
+  private void bar(List<Reason> barring, PullRequestSnapshot snapshot) {
+    if (snapshot.status() == Status.DRAFT) {
+      barring.add(new Reason(ReasonCode.CONVERTED_TO_DRAFT, "It is a draft."));
+    }
+    if (!snapshot.baseBranch().equals(branch)) {
+      String sentence = "Its base branch is " + snapshot.baseBranch() + ", not " + branch + ".";
+      barring.add(new Reason(ReasonCode.BASE_CHANGED, sentence));
+    }
+  }
+
+  /** The forge may not know it yet, or may never say so: we tried to merge it. */
+  private static boolean foundToConflict(Entry entry) {
     return entry.conflictedHead().isPresent() && entry.conflictedHead().equals(entry.head());
   }
 
-  private static Reason conflict(QueueState state) {
-    String branch = state.target().branch();
-    return new Reason(
-        ReasonCode.MERGE_CONFLICT, "It conflicts with " + branch + ": resolve that and push.");
-  }
-
-  private static Optional<Reason> unknown(Entry entry, QueueState state) {
-    boolean answered =
-        entry.mergeability() == Mergeability.MERGEABLE
-            || entry.mergeability() == Mergeability.NOT_MERGEABLE;
-    if (!state.connection().connected() || (answered && state.target().head().isPresent())) {
-      return Optional.empty();
-    }
-    String branch = state.target().branch();
-    return Optional.of(
-        new Reason(
-            ReasonCode.MERGEABILITY_UNKNOWN,
-            "The forge has not said yet whether it merges with " + branch + "."));
+  private Reason conflict() {
+    String sentence = "It conflicts with " + branch + ": resolve that and push.";
+    return new Reason(ReasonCode.MERGE_CONFLICT, sentence);
   }
 
   private static String closed(QueueLifecycle lifecycle) {

@@ -71,7 +71,7 @@ final class Speculation {
     }
     var why = new Reason(ReasonCode.SLOT_FREE, "A slot is free.");
     var starting = new HashSet<GroupId>();
-    Batching.form(state).stream()
+    Batching.form(state, free).stream()
         .filter(forming -> !forming.goesAt(state.settings()).isAfter(now))
         .limit(free)
         .forEach(

@@ -18,13 +18,14 @@ final class Verdicts {
   static Step convictTheGuilty(QueueState state, Instant now) {
     var draft = new Draft(state, now);
     Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings());
+    Set<GroupId> patient = Patience.waiting(state);
     var convicted = new ArrayList<Group>();
     for (Group group : state.line()) {
       boolean proven = group.passed() || provenByOthers.contains(group.id());
       if (group.failed() && !proven && group.standsOn().isEmpty()) {
         if (blamesOther(group)) {
           draft.retest(group, because(group), true);
-        } else if (!Patience.waits(state, group)) {
+        } else if (!patient.contains(group.id())) {
           convicted.add(group);
           continue;
         }

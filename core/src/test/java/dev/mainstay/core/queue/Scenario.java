@@ -42,6 +42,7 @@ final class Scenario {
   private final Deque<QueueEvent> answers = new ArrayDeque<>();
   private boolean holdsBuilds;
   private boolean holdsLandings;
+  private boolean holdsSnapshots;
 
   Scenario settings(UnaryOperator<QueueSettings.Builder> change) {
     return tell(new QueueEvent.SettingsChanged(change.apply(state.settings().edit()).build()));
@@ -72,10 +73,13 @@ final class Scenario {
     return this;
   }
 
+  /** The runs that these pull requests have now end this way, one after the other. */
   Scenario finish(Pr.Outcome... outcomes) {
+    var ending = new LinkedHashMap<RunId, CheckState>();
     for (Pr.Outcome outcome : outcomes) {
-      report(runOf(outcome.pr()), outcome.state());
+      ending.put(runOf(outcome.pr()), outcome.state());
     }
+    ending.forEach(this::report);
     return this;
   }
 
@@ -118,6 +122,15 @@ final class Scenario {
   Scenario push(Pr pr) {
     CommitSha head = forge.newHead(pr.ref());
     return change(pr, s -> snapshot(head, s.baseBranch(), s.status(), Mergeability.MERGEABLE, s));
+  }
+
+  /** The push happens, and nobody has told the queue yet. */
+  Scenario pushUnseen(Pr pr) {
+    PullRequestSnapshot old = forge.show(pr.ref());
+    CommitSha head = forge.newHead(pr.ref());
+    var next = snapshot(head, old.baseBranch(), old.status(), old.mergeability(), old);
+    forge.change(next, pr.ref(), now);
+    return this;
   }
 
   Scenario close(Pr pr) {
@@ -195,6 +208,11 @@ final class Scenario {
 
   Scenario holdLandings() {
     holdsLandings = true;
+    return this;
+  }
+
+  Scenario holdSnapshots() {
+    holdsSnapshots = true;
     return this;
   }
 
@@ -276,8 +294,11 @@ final class Scenario {
           answerTwice(merged(land));
         }
       }
-      case QueueAction.TakeSnapshot ask ->
+      case QueueAction.TakeSnapshot ask -> {
+        if (!holdsSnapshots) {
           answerTwice(new QueueEvent.SnapshotTaken(ask.pr(), forge.show(ask.pr())));
+        }
+      }
       case QueueAction.CancelRun ignored -> {}
       case QueueAction.WakeAt ignored -> {}
     }
