@@ -32,7 +32,7 @@ class SimulationCheckTest {
   void tells_the_story_of_one_seed() {
     assertThat(check(false).replay(1)).isZero();
 
-    assertThat(out.toString()).contains("submit #").contains("main <- #").contains("mode");
+    assertThat(out.toString()).contains("submit #").contains("main <- #").contains(" slots");
   }
 
   private SimulationCheck check(boolean atTerminal) {

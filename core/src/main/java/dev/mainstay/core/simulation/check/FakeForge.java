@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The truth: what the target branch holds and in which order it came, what every commit contains,
@@ -22,7 +23,8 @@ import java.util.TreeMap;
  */
 final class FakeForge {
   static final String BRANCH = "main";
-  private static final Set<String> ALL_STATUSES = Set.of("build", "test", "lint", "mainstay/test");
+  private static final Set<String> ALL_STATUSES =
+      new TreeSet<>(List.of("build", "test", "lint", "mainstay/test"));
 
   private final Scenario scenario;
   private final Map<CommitSha, Tree> commits = new HashMap<>();

@@ -1,9 +1,8 @@
 package dev.mainstay.core.simulation.check;
 
+import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.ImpactedTargets;
-import dev.mainstay.core.queue.QueueSettings;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,36 +25,38 @@ public final class Story {
 
   /** The settings and all that is special about the world. */
   public static String world(Scenario scenario) {
-    QueueSettings s = scenario.settings();
     var lines = new ArrayList<String>();
-    lines.add(
-        "queue   mode %s, concurrency %d, bisection %d, timeout %d min, failure depth %d, %s, %s, %s, %s"
-            .formatted(
-                s.mode().name().toLowerCase(Locale.ROOT),
-                s.concurrency(),
-                s.bisectionSlots(),
-                s.testingTimeoutMinutes(),
-                s.pendingFailureDepth(),
-                s.canOptimisticallyMerge() ? "optimistic" : "not optimistic",
-                s.batch()
-                    ? "batches of %d within %d min"
-                        .formatted(s.batchingMinSize(), s.batchingMaxWaitTimeMinutes())
-                    : "no batches",
-                "direct merge " + s.directMergeMode(),
-                s.skipsRedundantTests() ? "skips redundant tests" : "skips no tests"));
-    lines.add(
-        "needs   "
-            + s.requiredStatuses()
-                .map(List::toString)
-                .orElse("what the forge requires: " + scenario.connection().protectionStatuses()));
+    lines.add("queue   " + Wording.of(scenario.settings()));
+    lines.add("forge   " + forge(scenario));
     if (!scenario.faults().equals(Faults.NONE)) {
       lines.add("faults  " + faults(scenario.faults()));
     }
     if (!scenario.flaws().equals(Flaws.NONE)) {
-      lines.add("flaws   " + scenario.flaws());
+      lines.add("flaws   " + flaws(scenario.flaws()));
     }
     lines.add("targets " + targets(scenario));
     return String.join(System.lineSeparator(), lines);
+  }
+
+  private static String forge(Scenario scenario) {
+    Connection connection = scenario.connection();
+    return "requires %s, %s test command, merges %s"
+        .formatted(
+            connection.protectionStatuses(),
+            connection.hasTestCommand() ? "has a" : "no",
+            scenario.forgeMergesAllOrNone() ? "all or none" : "one by one");
+  }
+
+  private static String flaws(Flaws flaws) {
+    var named = new ArrayList<String>();
+    flaws.broken().forEach(b -> named.add(new Patch(b.pr(), 1) + " is broken"));
+    flaws.clashes().forEach(p -> named.add(pair(p) + " fail together"));
+    flaws.conflicts().forEach(p -> named.add(pair(p) + " do not merge"));
+    return String.join(", ", named);
+  }
+
+  private static String pair(Flaws.Pair pair) {
+    return new Patch(pair.one(), 1) + " and " + new Patch(pair.other(), 1);
   }
 
   private static String faults(Faults faults) {

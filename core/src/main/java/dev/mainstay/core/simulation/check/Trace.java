@@ -25,11 +25,14 @@ final class Trace {
 
   void say(Instant now, String mark, Supplier<String> what) {
     if (kept) {
-      Duration t = Duration.between(Agenda.START, now);
-      lines.add(
-          "%4d:%02d:%02d %s %s"
-              .formatted(t.toHours(), t.toMinutesPart(), t.toSecondsPart(), mark, what.get()));
+      lines.add("%s %s %s".formatted(clock(now), mark, what.get()));
     }
+  }
+
+  /** Hours, minutes and seconds since the beginning. */
+  static String clock(Instant at) {
+    Duration t = Duration.between(Agenda.START, at);
+    return "%4d:%02d:%02d".formatted(t.toHours(), t.toMinutesPart(), t.toSecondsPart());
   }
 
   void add(String line) {

@@ -6,8 +6,12 @@ import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.Transition;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Events, actions and transitions in the words of a trace. */
@@ -47,11 +51,64 @@ final class Wording {
           "target branch moved to %s%s"
               .formatted(
                   e.to(), e.touched().map(t -> t.all() ? " (ALL)" : " " + t.names()).orElse(""));
-      case QueueEvent.SettingsChanged e -> "settings: " + e.settings();
+      case QueueEvent.SettingsChanged e -> "settings: " + of(e.settings());
       case QueueEvent.LifecycleRequested e -> "ask for " + e.lifecycle();
       case QueueEvent.ConnectionChanged e ->
           e.connection().connected() ? "forge connected" : "forge disconnected";
       case QueueEvent.TimePassed() -> "time passed";
+    };
+  }
+
+  static String of(QueueSettings s) {
+    var words = new ArrayList<String>();
+    words.add(s.isParallel() ? "parallel mode" : "single mode");
+    words.add(s.concurrency() + " slots");
+    words.add(s.bisectionSlots() + " for bisection");
+    words.add(s.testingTimeoutMinutes() + " min timeout");
+    words.add(s.requiredStatuses().map(List::toString).orElse("the forge's statuses"));
+    if (s.batch()) {
+      words.add(
+          "batches of %d within %d min"
+              .formatted(s.batchingMinSize(), s.batchingMaxWaitTimeMinutes()));
+    }
+    if (s.pendingFailureDepth() > 0) {
+      words.add("failure depth " + s.pendingFailureDepth());
+    }
+    if (s.canOptimisticallyMerge()) {
+      words.add("optimistic");
+    }
+    if (s.directMergeMode() == DirectMergeMode.ALWAYS) {
+      words.add("direct merge");
+    }
+    if (s.skipsRedundantTests()) {
+      words.add("skips redundant tests");
+    }
+    return String.join(", ", words);
+  }
+
+  /** What people do without telling the queue; the rest shows as an event. */
+  static Optional<String> of(Deed deed) {
+    return switch (deed) {
+      case Deed.Push d -> Optional.of("push to #" + d.pr());
+      case Deed.SetDraft d ->
+          Optional.of("#%d is %s".formatted(d.pr(), d.draft() ? "a draft" : "no draft"));
+      case Deed.SetOpen d ->
+          Optional.of("#%d is %s".formatted(d.pr(), d.open() ? "reopened" : "closed"));
+      case Deed.ChangeBase d ->
+          Optional.of("#%d is for %s branch".formatted(d.pr(), d.toOurs() ? "our" : "another"));
+      case Deed.PushToTarget d -> Optional.of("push %d to the target branch".formatted(d.number()));
+      case Deed.MergeByHand d -> Optional.of("merge #%d by hand".formatted(d.pr()));
+      case Deed.ReplayActions d ->
+          Optional.of("the last %d actions are done again".formatted(d.count()));
+      case Deed.ReplayEvents d ->
+          Optional.of("the last %d events are told again".formatted(d.count()));
+      case Deed.Submit d -> Optional.empty();
+      case Deed.Cancel d -> Optional.empty();
+      case Deed.Restart d -> Optional.empty();
+      case Deed.TellTargets d -> Optional.empty();
+      case Deed.Ask d -> Optional.empty();
+      case Deed.Configure d -> Optional.empty();
+      case Deed.Connect d -> Optional.empty();
     };
   }
 
@@ -96,7 +153,7 @@ final class Wording {
                       .map(t -> " as " + t + (a.exactTree() ? "" : ", inexact"))
                       .orElse(" directly"));
       case QueueAction.TakeSnapshot a -> "look at " + a.pr();
-      case QueueAction.WakeAt a -> "wake at " + a.at();
+      case QueueAction.WakeAt a -> "wake at " + Trace.clock(a.at()).strip();
     };
   }
 

@@ -114,10 +114,10 @@ final class World {
   }
 
   private void perform(Deed deed) {
+    Wording.of(deed).ifPresent(words -> trace.say(agenda.now(), "**", () -> words));
     if (deed instanceof Deed.ReplayActions replay) {
       done.stream().skip(Math.max(0, done.size() - replay.count())).toList().forEach(this::execute);
     } else {
-      trace.say(agenda.now(), "**", deed::toString);
       people.perform(deed);
     }
   }
