@@ -108,6 +108,10 @@ final class MoveChecks {
     if (!(o.event() instanceof QueueEvent.RestartRequested restart)) {
       return;
     }
+    boolean urgent = o.after().entry(restart.pr()).filter(e -> e.priority().isUrgent()).isPresent();
+    if (urgent || !o.after().connection().connected()) {
+      return;
+    }
     Optional<Group> group = o.before().groupOf(restart.pr());
     Set<PullRequestRef> ours = new HashSet<>(group.map(Group::pullRequests).orElse(List.of()));
     boolean others =

@@ -98,7 +98,7 @@ final class RunChecks {
     boolean tooLittle =
         wanted.stream()
             .filter(p -> !tested.contains(p))
-            .anyMatch(p -> lane.stream().anyMatch(c -> meets(p, c, after)));
+            .anyMatch(p -> lane.stream().anyMatch(c -> counts(c, after) && meets(p, c, after)));
     if (tooMuch || tooLittle) {
       throw new InvariantBroken(
           Invariant.RETESTS,
@@ -113,6 +113,10 @@ final class RunChecks {
     return Lineup.below(after, group.id()).stream()
         .filter(g -> !Lineup.isLanding(after, g) || said.contains(g.id()))
         .toList();
+  }
+
+  private static boolean counts(Change change, QueueState state) {
+    return state.groupOf(change.pr()).filter(g -> Lineup.isLanding(state, g)).isEmpty();
   }
 
   private boolean meets(Patch patch, Change change, QueueState state) {
