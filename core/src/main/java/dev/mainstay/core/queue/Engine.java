@@ -28,8 +28,16 @@ public final class Engine {
 
   /** Records what happened, then plans anew. No clock, no randomness, no I/O. */
   public static Step on(QueueEvent event, QueueState before, Instant now) {
-    return Facts.record(event, before, now)
-        .then(s -> Timeouts.expire(s, now))
+    Step step = Facts.record(event, before, now).then(s -> plan(s, now));
+    if (step.transitions().stream().anyMatch(t -> t.to() == PullRequestState.PENDING)) {
+      step = step.then(s -> plan(s, now));
+    }
+    return step.then(s -> Wakeups.askToBeWoken(s, now));
+  }
+
+  /** Who fell back among those who wait may be no longer ready, or urgent: then plans once more. */
+  private static Step plan(QueueState state, Instant now) {
+    return Timeouts.expire(state, now)
         .then(s -> Leaving.letGo(s, now))
         .then(s -> Verdicts.convictTheGuilty(s, now))
         .then(s -> Bisection.findTheGuilty(s, now))
@@ -38,7 +46,6 @@ public final class Engine {
         .then(s -> DirectMerge.passTheUpToDate(s, now))
         .then(s -> Landing.mergeWhatIsProven(s, now))
         .then(s -> Interruption.letUrgentPass(s, now))
-        .then(s -> Speculation.startRuns(s, now))
-        .then(s -> Wakeups.askToBeWoken(s, now));
+        .then(s -> Speculation.startRuns(s, now));
   }
 }

@@ -38,7 +38,8 @@ final class Interruption {
   /** Urgent does not interrupt urgent. */
   private static long room(Draft draft, QueueState state) {
     Stream<Group> testing = state.line().stream().filter(Group::isTesting);
-    Stream<Group> wanting = Proof.wanting(state.line(), state.settings()).stream();
+    Stream<Group> wanting =
+        Proof.wanting(state.line(), state.settings()).stream().filter(g -> !g.rests(draft.now));
     long busy = Stream.concat(testing, wanting).filter(g -> isUrgent(draft, g)).count();
     return Math.max(0, state.settings().concurrency() - busy);
   }

@@ -43,7 +43,7 @@ final class LandingReports {
         merged(draft, group, prs);
       }
     }
-    settle(draft, touched, Lanes.above(line, touched));
+    settle(draft, touched, line);
     Bisection.merged(draft, prs);
   }
 
@@ -67,15 +67,14 @@ final class LandingReports {
   }
 
   /** Nobody stands on what landed any more, and who never did no longer has its tested tree. */
-  private static void settle(Draft draft, Set<GroupId> landed, Set<GroupId> above) {
+  private static void settle(Draft draft, Set<GroupId> landed, List<Group> before) {
     Set<GroupId> open = new HashSet<>();
+    Set<GroupId> holdsAll = Lanes.aboveAll(before, landed);
     for (Group group : draft.line()) {
       open.add(group.id());
-      if (above.contains(group.id())) {
-        draft.put(group.on(group.standsOn().stream().filter(open::contains).toList()));
-      } else if (!landed.contains(group.id())) {
-        group.run().ifPresent(r -> draft.put(group.with(r.inexact())));
-      }
+      Group left = group.on(group.standsOn().stream().filter(open::contains).toList());
+      boolean exact = landed.contains(group.id()) || holdsAll.contains(group.id());
+      draft.put(exact || left.run().isEmpty() ? left : left.with(left.run().get().inexact()));
     }
   }
 

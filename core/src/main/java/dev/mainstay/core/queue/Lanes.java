@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Who stands on whom. In single mode a group stands on all ahead of it; in parallel mode on those
@@ -110,6 +111,13 @@ final class Lanes {
         above.add(group.id());
       }
     }
+    return above;
+  }
+
+  /** The groups that stand on all of these, directly or not. */
+  static Set<GroupId> aboveAll(Collection<Group> line, Set<GroupId> these) {
+    var above = line.stream().map(Group::id).collect(Collectors.toCollection(HashSet::new));
+    these.forEach(id -> above.retainAll(above(line, Set.of(id))));
     return above;
   }
 

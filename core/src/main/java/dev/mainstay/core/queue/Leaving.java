@@ -44,7 +44,7 @@ final class Leaving {
   }
 
   private static Optional<Reason> why(Entry entry, Readiness readiness) {
-    Optional<Reason> over = entry.leaving().or(() -> ended(entry));
+    Optional<Reason> over = ended(entry).or(entry::leaving);
     if (over.isPresent() || entry.admission().isEmpty()) {
       return over;
     }

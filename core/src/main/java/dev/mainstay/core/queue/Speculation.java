@@ -42,7 +42,7 @@ final class Speculation {
         free--;
         starting.add(group.id());
       } else {
-        if (!group.keepsPlace()) {
+        if (!group.keepsPlace() && state.lifecycle().moves()) {
           draft.remove(group);
         }
         draft.move(group, PullRequestState.PENDING, group.why());

@@ -60,8 +60,16 @@ final class Submissions {
     boolean tested = entry.admittedHead().equals(Optional.of(told.head()));
     Entry next = entry.touching(told);
     var why = new Reason(ReasonCode.TARGETS_CHANGED, "Its impacted targets changed.");
-    boolean moves = changed && tested && draft.settings.isParallel() && entry.leaving().isEmpty();
+    boolean matters = draft.settings.isParallel() || keptForItsTargets(draft, pr);
+    boolean moves = changed && tested && matters && entry.leaving().isEmpty();
     draft.put(moves ? next.leaving(Optional.of(why)) : next);
+  }
+
+  /** Also in single mode a result may have been kept because a change did not meet it. */
+  private static boolean keptForItsTargets(Draft draft, PullRequestRef pr) {
+    return draft.line().stream()
+        .filter(g -> g.holds(pr))
+        .anyMatch(g -> g.run().filter(r -> !r.exact()).isPresent());
   }
 
   private static boolean isOlder(Entry entry, HeadTargets told) {

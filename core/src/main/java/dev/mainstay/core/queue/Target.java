@@ -15,7 +15,9 @@ public record Target(String branch, Optional<CommitSha> head, List<CommitSha> ea
 
   /** Whether this move is news, or an old one told late or twice. */
   boolean isNews(QueueEvent.TargetMoved move) {
-    if (head.equals(Optional.of(move.to()))) {
+    boolean fromBefore =
+        !move.from().equals(head) && move.from().filter(earlierHeads::contains).isPresent();
+    if (fromBefore || head.equals(Optional.of(move.to()))) {
       return false;
     }
     return !earlierHeads.contains(move.to()) || (head.isPresent() && head.equals(move.from()));

@@ -28,11 +28,13 @@ final class TargetMoves {
 
   private static void moved(Draft draft, TargetMoved move) {
     boolean known = draft.target.head().isPresent();
+    boolean gap = !move.from().equals(draft.target.head());
+    Optional<ImpactedTargets> touched = gap ? Optional.empty() : move.touched();
     List<CommitSha> passed = move.from().map(List::of).orElse(List.of());
     draft.target = draft.target.movedTo(move.to(), passed);
     if (known) {
-      retest(draft, draft.line(), move.touched());
-      retest(draft, draft.side(), move.touched());
+      retest(draft, draft.line(), touched);
+      retest(draft, draft.side(), touched);
     }
   }
 

@@ -34,7 +34,6 @@ final class Timeouts {
     Run run = group.run().orElseThrow();
     if (run.builtAt().isEmpty()) {
       RunReports.notBuilt(draft, Optional.of(group), "The test branch was not built in time.");
-      draft.act(new QueueAction.CancelRun(run.id()));
     } else {
       draft.put(group.with(run.failed(reason(run, draft.settings), false)));
     }

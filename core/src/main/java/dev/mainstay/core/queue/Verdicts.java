@@ -21,7 +21,8 @@ final class Verdicts {
     Set<GroupId> patient = Patience.waiting(state);
     var convicted = new ArrayList<Group>();
     for (Group group : state.line()) {
-      boolean proven = group.passed() || provenByOthers.contains(group.id());
+      boolean proven =
+          group.passed() || provenByOthers.contains(group.id()) || state.isLanding(group.id());
       if (group.failed() && !proven && group.standsOn().isEmpty()) {
         if (blamesOther(group)) {
           draft.retest(group, because(group), true);

@@ -13,7 +13,7 @@ final class Wakeups {
 
   static Step askToBeWoken(QueueState state, Instant now) {
     var draft = new Draft(state, now);
-    Optional<Instant> next = next(state).filter(at -> at.isAfter(now));
+    Optional<Instant> next = next(state, now);
     if (!next.equals(state.wakeAt())) {
       draft.wakeAt = next;
       next.ifPresent(at -> draft.act(new QueueAction.WakeAt(at)));
@@ -21,7 +21,7 @@ final class Wakeups {
     return draft.done();
   }
 
-  private static Optional<Instant> next(QueueState state) {
+  private static Optional<Instant> next(QueueState state, Instant now) {
     Stream<Instant> groups =
         Stream.concat(state.line().stream(), state.side().stream())
             .flatMap(
@@ -29,7 +29,10 @@ final class Wakeups {
                     Stream.concat(
                         Timeouts.deadline(g, state.settings()).stream(), g.notBefore().stream()));
     Stream<Instant> landing = state.landing().stream().map(Timeouts::remindAt);
-    return Stream.of(groups, landing, batches(state)).flatMap(s -> s).min(Instant::compareTo);
+    return Stream.of(groups, landing, batches(state))
+        .flatMap(s -> s)
+        .filter(at -> at.isAfter(now))
+        .min(Instant::compareTo);
   }
 
   private static Stream<Instant> batches(QueueState state) {

@@ -62,6 +62,19 @@ class DirectMergeTest extends QueueTest {
   }
 
   @Test
+  void in_parallel_mode_it_is_tested_where_one_of_its_lane_is_under_test() {
+    queue.parallel().upToDate(B, "ci").submit(A.touching("app"), B.touching("app"));
+    assertThat(queue).reads("main <- A (testing) <- B (testing)");
+  }
+
+  @Test
+  void in_parallel_mode_it_waits_where_one_of_its_lane_waits_ahead_of_it() {
+    queue.parallel().slots(1).upToDate(C, "ci");
+    queue.submit(A.touching("docs"), B.touching("app"), C.touching("app"));
+    assertThat(queue).reads("main <- A (testing); main <- B (pending) <- C (pending)");
+  }
+
+  @Test
   void if_the_target_branch_moved_in_between_it_is_tested() {
     queue.holdLandings().upToDate(A, "ci").submit(A);
     assertThat(queue).reads("main <- A (tests passed)");

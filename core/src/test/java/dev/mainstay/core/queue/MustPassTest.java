@@ -87,6 +87,15 @@ class MustPassTest extends QueueTest {
   }
 
   @Test
+  void a_success_is_not_taken_back_by_an_older_word_that_comes_late() {
+    required("unit", "lint").submit(A);
+    say("unit", CheckState.SUCCESS);
+    say("unit", CheckState.PENDING);
+    say("lint", CheckState.SUCCESS);
+    assertThat(A).wasMerged();
+  }
+
+  @Test
   void other_statuses_do_not_count() {
     required("unit").submit(A);
     say("style", CheckState.FAILURE);
