@@ -19,6 +19,7 @@ import picocli.CommandLine.IVersionProvider;
       ServeCommand.class,
       OrgCommand.class,
       KeysCommand.class,
+      SimulateCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

@@ -1,5 +1,6 @@
 package dev.mainstay.cli;
 
+import dev.mainstay.cli.simulate.CheckOptions;
 import dev.mainstay.cli.simulate.ComparisonTask;
 import dev.mainstay.cli.simulate.ExperimentTask;
 import dev.mainstay.cli.simulate.Faults;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -59,11 +61,13 @@ import picocli.CommandLine.Spec;
       "  mainstay simulate --arrivals 30 --slots 40 --mode parallel",
       "  mainstay simulate --variant 'lanes: mode=parallel' --variant batch-size=4",
       "  mainstay simulate --compare serial,zuul,oracle --format csv",
-      "  mainstay simulate --experiment --quick --svg experiment.svg"
+      "  mainstay simulate --experiment --quick --svg experiment.svg",
+      "  mainstay simulate --check --seeds 10000"
     })
 public final class SimulateCommand implements Callable<Integer> {
   private static final Set<String> HEARD_IN_EXPERIMENT =
       Set.of("--experiment", "--quick", "--seed", "--runs", "--hours", "--format", "--svg");
+  private static final Set<String> HEARD_IN_CHECK = Set.of("--check", "--seeds", "--seed");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -83,16 +87,34 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nThe report:%n")
   private ReportOptions report = new ReportOptions();
 
+  @ArgGroup(validate = false, heading = "%nThe check:%n")
+  private CheckOptions check = new CheckOptions();
+
   @Override
   public Integer call() {
     var faults = new Faults();
+    return check.wanted(faults) ? check(faults) : compare(faults);
+  }
+
+  private int check(Faults faults) {
+    refuseUnheard(HEARD_IN_CHECK, "--check", faults);
+    long first = world.seeds(faults).getFirst();
+    boolean seedGiven = spec.commandLine().getParseResult().hasMatchedOption("--seed");
+    OptionalInt count = check.count(seedGiven, faults);
+    if (!faults.found().isEmpty()) {
+      return refuse(faults.found());
+    }
+    var simulation =
+        new SimulationCheck(spec.commandLine().getOut(), err(), isAtTerminal(), System::nanoTime);
+    return count.isPresent() ? simulation.run(first, count.getAsInt()) : simulation.replay(first);
+  }
+
+  private int compare(Faults faults) {
     Task task = report.wantsExperiment(faults) ? experiment(faults) : comparison(faults);
     if (!faults.found().isEmpty()) {
       return refuse(faults.found());
     }
-    boolean atTerminal =
-        Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-    var progress = new ProgressLine(err(), atTerminal, task.runs(), System::nanoTime);
+    var progress = new ProgressLine(err(), isAtTerminal(), task.runs(), System::nanoTime);
     Report result = task.run(progress);
     progress.clear();
     PrintWriter out = spec.commandLine().getOut();
@@ -114,16 +136,24 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Task experiment(Faults faults) {
-    var unheard = new TreeSet<String>();
-    spec.commandLine().getParseResult().matchedOptions().forEach(o -> unheard.add(o.longestName()));
-    unheard.removeAll(HEARD_IN_EXPERIMENT);
-    unheard.forEach(
-        name -> faults.add(name, "has no say in --experiment, which has its own world"));
+    refuseUnheard(HEARD_IN_EXPERIMENT, "--experiment", faults);
     List<Long> seeds = world.seeds(faults);
     PublishedExperiment plan =
         report.quick() ? PublishedExperiment.quick(seeds) : PublishedExperiment.full(seeds);
     return new ExperimentTask(
         plan.lasting(world.hours(plan.hours(), faults)), report.format(faults));
+  }
+
+  private void refuseUnheard(Set<String> heard, String by, Faults faults) {
+    var unheard = new TreeSet<String>();
+    spec.commandLine().getParseResult().matchedOptions().forEach(o -> unheard.add(o.longestName()));
+    unheard.removeAll(heard);
+    unheard.forEach(
+        name -> faults.add(name, "has no say in %s, which has its own world".formatted(by)));
+  }
+
+  private static boolean isAtTerminal() {
+    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
   private int refuse(List<String> faults) {
