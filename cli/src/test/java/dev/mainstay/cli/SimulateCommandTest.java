@@ -140,6 +140,22 @@ class SimulateCommandTest {
   }
 
   @Test
+  void the_check_runs_over_seeds_or_tells_the_story_of_one() {
+    assertThat(simulate("--check", "--seeds=3", "--seed=5")).isZero();
+    assertThat(out.toString()).startsWith("3 seeds from 5 on, ").contains("every invariant holds");
+    assertThat(simulate("--check", "--seed=5")).isZero();
+    assertThat(out.toString()).contains("main").contains("Seed 5, ");
+  }
+
+  @Test
+  void the_check_refuses_what_it_cannot_hear() {
+    assertThat(simulate("--check", "--seeds=none", "--slots=3")).isEqualTo(2);
+    assertThat(err.toString()).contains("--slots: has no say", "--seeds: must be a whole number");
+    assertThat(simulate("--seeds=3")).isEqualTo(2);
+    assertThat(err.toString()).contains("--seeds: goes only with --check");
+  }
+
+  @Test
   void help_explains_every_option() {
     assertThat(simulate("--help")).isZero();
     assertThat(out.toString())
