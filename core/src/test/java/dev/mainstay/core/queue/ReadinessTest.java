@@ -173,7 +173,7 @@ class ReadinessTest extends QueueTest {
     queue.slots(2).submit(A, B).becomes(B, NOT_MERGEABLE).slots(1);
     assertThat(queue).reads("main <- A (testing) <- B (testing)");
 
-    queue.someoneMovesMain();
+    queue.holdBuilds().someoneMovesMain();
     assertThat(B).isNotReady("merge_conflict");
     assertThat(queue).reads("main <- A (testing); not ready B");
   }
