@@ -137,6 +137,12 @@ final class Draft {
     put(group.withoutRun(why, inPlace));
   }
 
+  /** The same, where the forge is not to be asked before this time. */
+  void retestInPlace(Group group, Reason why, Instant notBefore) {
+    cancelRun(group);
+    put(group.withoutRun(why, true).resting(notBefore));
+  }
+
   private void cancelRun(Group group) {
     group.run().ifPresent(r -> act(new QueueAction.CancelRun(r.id())));
   }

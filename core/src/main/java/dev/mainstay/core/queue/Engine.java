@@ -29,13 +29,17 @@ public final class Engine {
   /** Records what happened, then plans anew. No clock, no randomness, no I/O. */
   public static Step on(QueueEvent event, QueueState before, Instant now) {
     Step step = Facts.record(event, before, now).then(s -> plan(s, now));
-    if (step.transitions().stream().anyMatch(t -> t.to() == PullRequestState.PENDING)) {
+    if (step.transitions().stream().anyMatch(Transition::fallsBack)) {
       step = step.then(s -> plan(s, now));
     }
     return step.then(s -> Wakeups.askToBeWoken(s, now));
   }
 
-  /** Who fell back among those who wait may be no longer ready, or urgent: then plans once more. */
+  /**
+   * Who loses its slot falls back among those who wait only at the end, when the rules about those
+   * who wait have had their say: it may no longer be ready, or be urgent. As no other event may
+   * come, a plan in which somebody fell back is followed by another one at once.
+   */
   private static Step plan(QueueState state, Instant now) {
     return Timeouts.expire(state, now)
         .then(s -> Leaving.letGo(s, now))

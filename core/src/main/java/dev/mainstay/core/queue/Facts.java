@@ -26,7 +26,7 @@ final class Facts {
       case QueueEvent.TargetMoved e -> TargetMoves.told(draft, e);
       case QueueEvent.SettingsChanged e -> Modes.settingsChanged(draft, before, e.settings());
       case QueueEvent.LifecycleRequested e -> Modes.requested(draft, e.lifecycle());
-      case QueueEvent.ConnectionChanged e -> draft.connection = e.connection();
+      case QueueEvent.ConnectionChanged e -> Submissions.connected(draft, before, e.connection());
       case QueueEvent.TimePassed() -> {}
     }
     return draft.done();

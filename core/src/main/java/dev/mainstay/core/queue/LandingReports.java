@@ -66,15 +66,17 @@ final class LandingReports {
     }
   }
 
-  /** Nobody stands on what landed any more, and who never did no longer has its tested tree. */
+  /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */
   private static void settle(Draft draft, Set<GroupId> landed, List<Group> before) {
+    Set<GroupId> exact = Lanes.holdingAll(before, landed);
     Set<GroupId> open = new HashSet<>();
-    Set<GroupId> holdsAll = Lanes.aboveAll(before, landed);
     for (Group group : draft.line()) {
       open.add(group.id());
       Group left = group.on(group.standsOn().stream().filter(open::contains).toList());
-      boolean exact = landed.contains(group.id()) || holdsAll.contains(group.id());
-      draft.put(exact || left.run().isEmpty() ? left : left.with(left.run().get().inexact()));
+      draft.put(left);
+      if (!exact.contains(left.id())) {
+        left.run().ifPresent(r -> draft.put(left.with(r.inexact())));
+      }
     }
   }
 

@@ -114,11 +114,14 @@ final class Lanes {
     return above;
   }
 
-  /** The groups that stand on all of these, directly or not. */
-  static Set<GroupId> aboveAll(Collection<Group> line, Set<GroupId> these) {
-    var above = line.stream().map(Group::id).collect(Collectors.toCollection(HashSet::new));
-    these.forEach(id -> above.retainAll(above(line, Set.of(id))));
-    return above;
+  /** The groups whose test branch holds each of these: as the group itself, or below it. */
+  static Set<GroupId> holdingAll(Collection<Group> line, Set<GroupId> these) {
+    var holding = line.stream().map(Group::id).collect(Collectors.toCollection(HashSet::new));
+    for (GroupId one : these) {
+      Set<GroupId> above = above(line, Set.of(one));
+      holding.removeIf(id -> !id.equals(one) && !above.contains(id));
+    }
+    return holding;
   }
 
   /** The groups that this one stands on, directly or not, in the order of the line. */

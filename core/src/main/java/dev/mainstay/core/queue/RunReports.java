@@ -37,8 +37,7 @@ final class RunReports {
   }
 
   private static void rest(Draft draft, Group group, Reason why) {
-    draft.retest(group, why, true);
-    draft.put(group.withoutRun(why, true).resting(draft.now.plus(REST)));
+    draft.retestInPlace(group, why, draft.now.plus(REST));
     group.pullRequests().forEach(pr -> draft.act(new QueueAction.TakeSnapshot(draft.nextId(), pr)));
   }
 

@@ -50,6 +50,17 @@ final class Submissions {
         .ifPresent(e -> draft.put(e.seen(snapshot)));
   }
 
+  /** What happened while no forge was connected, nobody told: a forge that is back is asked. */
+  static void connected(Draft draft, QueueState before, Connection connection) {
+    draft.connection = connection;
+    if (connection.connected() && !before.connection().connected()) {
+      before
+          .entries()
+          .keySet()
+          .forEach(pr -> draft.act(new QueueAction.TakeSnapshot(draft.nextId(), pr)));
+    }
+  }
+
   static void targetsSet(Draft draft, PullRequestRef pr, HeadTargets told) {
     Optional<Entry> open = draft.entry(pr);
     if (open.isEmpty() || isOlder(open.get(), told)) {

@@ -14,4 +14,10 @@ public record Transition(
     Optional<PullRequestState> from,
     PullRequestState to,
     Reason reason,
-    Instant at) {}
+    Instant at) {
+  /** It was further and waits for a slot again. */
+  boolean fallsBack() {
+    return to == PullRequestState.PENDING
+        && from.filter(f -> f != PullRequestState.NOT_READY).isPresent();
+  }
+}

@@ -119,4 +119,27 @@ class LeavingTest extends QueueTest {
     queue.land(new LandingProblem.ForgeUnavailable("The forge is away."));
     assertThat(A).wasCancelled("cancelled_by_user");
   }
+
+  @Test
+  void merged_by_hand_while_it_is_being_merged_it_is_merged_if_the_merge_fails() {
+    queue.holdLandings().submit(A).finish(A.passes()).becomes(A, MERGED);
+    queue.land(new LandingProblem.HeadMoved(A.ref()));
+    assertThat(A)
+        .wasMerged("merged_manually")
+        .passedThrough(
+            NOT_READY,
+            PullRequestState.PENDING,
+            TESTING,
+            PullRequestState.TESTS_PASSED,
+            PullRequestState.MERGED);
+  }
+
+  @Test
+  void what_ended_does_not_come_in_again_whatever_else_changed() {
+    queue.parallel().holdLandings().submit(A.touching("app")).finish(A.passes());
+    queue.touches(A, "docs").becomes(A, MERGED);
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away."));
+    assertThat(A).wasMerged("merged_manually");
+    assertThat(queue).started(1);
+  }
 }

@@ -30,6 +30,15 @@ class ModesTest extends QueueTest {
   }
 
   @Test
+  void paused_what_must_be_tested_again_keeps_its_place() {
+    queue.slots(2).submit(A, B, C.high()).becomes(PAUSED).finish(A.fails());
+    assertThat(queue).reads("main <- B (pending) <- C (pending)").started(2);
+
+    queue.becomes(RUNNING);
+    assertThat(queue).reads("main <- B (testing) <- C (testing)");
+  }
+
+  @Test
   void paused_one_that_failed_on_top_of_others_waits() {
     queue.submit(A, B).becomes(PAUSED).finish(A.passes(), B.fails());
     assertThat(queue).reads("main <- A (tests passed) <- B (pending failure)");

@@ -72,6 +72,28 @@ class OptimisticMergingTest extends QueueTest {
     assertThat(queue).reads("main <- A (testing)");
   }
 
+  @Test
+  void what_does_not_hold_all_that_merged_together_has_another_tree() {
+    queue.parallel().submit(A.touching("app", "docs"), B.touching("app"), C.touching("docs"));
+    assertThat(C).isTestedOn("m0 A C");
+
+    queue.finish(B.passes()).finish(C.passes());
+    assertThat(B).wasMerged();
+    assertThat(C).wasMerged();
+    Assertions.assertThat(queue.landing().exactTree()).isFalse();
+  }
+
+  @Test
+  void switched_off_while_it_merges_what_is_being_merged_stays_proven() {
+    queue.holdLandings().submit(A, B).finish(B.passes());
+    queue.settings(s -> s.canOptimisticallyMerge(false));
+    assertThat(queue).reads("main <- A (tests passed) <- B (tests passed)");
+
+    queue.land();
+    assertThat(A).wasMerged();
+    assertThat(B).wasMerged();
+  }
+
   private static List<dev.mainstay.core.code.PullRequestRef> changes(QueueAction.Land land) {
     return land.changes().stream().map(Change::pr).toList();
   }

@@ -113,4 +113,25 @@ class PrioritiesTest extends QueueTest {
     queue.submit(A, B).finish(B.fails()).submit(U.urgent());
     assertThat(queue).reads("main <- U (testing) <- A (testing) <- B (testing)");
   }
+
+  @Test
+  void urgent_that_must_be_tested_again_is_given_a_slot_before_the_rest() {
+    queue.slots(3).submit(A, B, C).submit(C.urgent()).slots(2).someoneMovesMain();
+    assertThat(queue).reads("main <- A (testing) <- C (testing) <- B (pending)");
+    assertThat(C).isTestedOn("m1 A C");
+  }
+
+  @Test
+  void urgent_that_rests_takes_no_slot_from_urgent() {
+    queue.slots(1).holdBuilds().submit(A);
+    notBuilt(A).submit(U.urgent()).minutesPass(1).submit(B.urgent());
+    assertThat(queue).reads("main <- U (testing) <- A (pending) <- B (pending)");
+
+    notBuilt(U);
+    assertThat(queue).reads("main <- U (pending) <- B (testing) <- A (pending)");
+  }
+
+  private Scenario notBuilt(Pr pr) {
+    return queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(pr), "The forge is away."));
+  }
 }

@@ -138,6 +138,19 @@ class ReadinessTest extends QueueTest {
     assertThat(queue).reads("main <- A (testing)");
   }
 
+  @Test
+  void a_forge_that_is_connected_again_is_asked_about_everybody() {
+    Connection connected = queue.state.connection();
+    queue.submit(B).tell(new QueueEvent.ConnectionChanged(Connection.NONE));
+    queue.tell(submission(Optional.empty())).pushUnseen(B);
+    assertThat(A).isNotReady("no_forge", "no_required_statuses");
+
+    queue.tellTwice(new QueueEvent.ConnectionChanged(connected));
+    assertThat(queue).reads("main <- B (testing) <- A (testing)");
+    Assertions.assertThat(queue.actions.stream().filter(QueueAction.TakeSnapshot.class::isInstance))
+        .hasSize(2);
+  }
+
   private static QueueEvent submission(Optional<PullRequestSnapshot> snapshot) {
     return new QueueEvent.Submitted(A.ref(), Priority.DEFAULT, false, snapshot, Optional.empty());
   }
@@ -153,5 +166,24 @@ class ReadinessTest extends QueueTest {
   void one_that_waits_stays_in_while_the_forge_thinks_it_over() {
     queue.slots(1).submit(A, B).becomes(B, IN_PROGRESS);
     assertThat(queue).reads("main <- A (testing) <- B (pending)");
+  }
+
+  @Test
+  void one_that_falls_back_and_no_longer_merges_goes_out_at_once() {
+    queue.slots(2).submit(A, B).becomes(B, NOT_MERGEABLE).slots(1);
+    assertThat(queue).reads("main <- A (testing) <- B (testing)");
+
+    queue.holdBuilds().someoneMovesMain();
+    assertThat(B).isNotReady("merge_conflict");
+    assertThat(queue).reads("main <- A (testing); not ready B");
+  }
+
+  @Test
+  void one_that_falls_back_without_a_forge_goes_out_at_once() {
+    queue.submit(A).tell(new QueueEvent.ConnectionChanged(Connection.NONE));
+    assertThat(queue).reads("main <- A (testing)");
+
+    queue.someoneMovesMain();
+    assertThat(A).isNotReady("no_forge", "no_required_statuses");
   }
 }

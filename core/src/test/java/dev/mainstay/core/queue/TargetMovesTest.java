@@ -105,6 +105,35 @@ class TargetMovesTest extends QueueTest {
   }
 
   @Test
+  void an_old_move_to_where_the_queue_never_was_does_not_take_it_back() {
+    queue.holdLandings().submit(A).finish(A.passes());
+    queue.land(new LandingProblem.TargetMoved(new CommitSha("y"))).tell(moved("m0", "x"));
+    assertThat(A).isTestedOn("y A");
+  }
+
+  @Test
+  void a_move_from_elsewhere_keeps_nothing_since_what_lies_between_is_unknown() {
+    queue.parallel().submit(A.touching("app")).tell(moved("x", "y", touching("docs")));
+    assertThat(A).isTestedOn("y A");
+  }
+
+  @Test
+  void a_move_from_elsewhere_that_waited_for_our_merge_keeps_nothing_either() {
+    queue.parallel().holdLandings().submit(A.touching("app"), B.touching("docs"));
+    queue.finish(B.passes()).tell(moved("x", "y", touching("docs"))).land();
+    assertThat(A).isTestedOn("y A");
+  }
+
+  @Test
+  void a_kept_result_is_lost_with_the_targets_it_was_kept_for() {
+    queue.submit(A.touching("app")).someoneMovesMain(touching("docs"));
+    assertThat(A).isTestedOn("m0 A");
+
+    queue.touches(A, ImpactedTargets.ALL);
+    assertThat(A).isTestedOn("m1 A");
+  }
+
+  @Test
   void moves_told_in_the_wrong_order_end_at_the_last_one() {
     queue.submit(A).tell(moved("x", "y")).tell(moved("m0", "x"));
     assertThat(A).isTestedOn("y A");
@@ -117,7 +146,10 @@ class TargetMovesTest extends QueueTest {
   }
 
   private static QueueEvent moved(String from, String to) {
-    return new QueueEvent.TargetMoved(
-        Optional.of(new CommitSha(from)), new CommitSha(to), Optional.empty());
+    return moved(from, to, Optional.empty());
+  }
+
+  private static QueueEvent moved(String from, String to, Optional<ImpactedTargets> touched) {
+    return new QueueEvent.TargetMoved(Optional.of(new CommitSha(from)), new CommitSha(to), touched);
   }
 }

@@ -88,6 +88,14 @@ class TimeoutsTest extends QueueTest {
   }
 
   @Test
+  void a_test_branch_that_was_not_built_is_cleaned_up_all_the_same() {
+    queue.holdBuilds().submit(A);
+    RunId first = queue.runOf(A);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(first, "The forge is away."));
+    Assertions.assertThat(queue.cancelled(first)).isTrue();
+  }
+
+  @Test
   void a_test_branch_nobody_answers_for_is_asked_for_again() {
     queue.holdBuilds().submit(A);
     RunId first = queue.runOf(A);
@@ -110,6 +118,17 @@ class TimeoutsTest extends QueueTest {
     Assertions.assertThat(queue.actions.stream().filter(QueueAction.WakeAt.class::isInstance))
         .hasSize((int) asked);
     Assertions.assertThat(queue.state.wakeAt()).contains(queue.now.plus(Duration.ofHours(5)));
+  }
+
+  @Test
+  void a_time_that_has_passed_hides_no_later_deadline() {
+    queue.settings(s -> s.concurrency(1).testingTimeoutMinutes(60)).holdBuilds().submit(A);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "The forge is away.")).submit(B);
+    queue.tell(queue.build(queue.started(queue.runOf(B)))).minutesPass(59);
+    assertThat(queue).reads("main <- A (pending) <- B (testing)");
+
+    queue.minutesPass(1);
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure)");
   }
 
   @Test

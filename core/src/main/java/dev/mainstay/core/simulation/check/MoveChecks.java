@@ -108,7 +108,11 @@ final class MoveChecks {
     if (!(o.event() instanceof QueueEvent.RestartRequested restart)) {
       return;
     }
-    boolean urgent = o.after().entry(restart.pr()).filter(e -> e.priority().isUrgent()).isPresent();
+    boolean urgent =
+        o.before().groupOf(restart.pr()).stream()
+            .flatMap(g -> g.pullRequests().stream())
+            .flatMap(pr -> o.before().entry(pr).stream())
+            .anyMatch(e -> e.priority().isUrgent());
     if (urgent || !o.after().connection().connected()) {
       return;
     }

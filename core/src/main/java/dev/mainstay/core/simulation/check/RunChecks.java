@@ -33,7 +33,7 @@ final class RunChecks {
     o.actions(StartRun.class)
         .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
         .forEach(start -> started(start, o.after()));
-    if (!shape(o.before()).equals(shape(o.after()))) {
+    if (!shape(o.before()).equals(shape(o.after())) && !leavesWhileMerging(o.after())) {
       o.after().line().stream()
           .filter(g -> !Lineup.isLanding(o.after(), g))
           .forEach(g -> g.run().ifPresent(run -> isUpToDate(g, run, o.after())));
@@ -72,6 +72,15 @@ final class RunChecks {
             "%s, but ahead of it is %s".formatted(Wording.of(start), Wording.prs(ahead)));
       }
     }
+  }
+
+  /** What changes about one that is being merged counts when the merge is answered. */
+  private static boolean leavesWhileMerging(QueueState state) {
+    return state.line().stream()
+        .filter(g -> Lineup.isLanding(state, g))
+        .flatMap(g -> g.pullRequests().stream())
+        .flatMap(pr -> state.entry(pr).stream())
+        .anyMatch(e -> e.leaving().isPresent());
   }
 
   /** All that decides whether a run is up to date. */

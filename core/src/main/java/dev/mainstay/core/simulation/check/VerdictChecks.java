@@ -87,12 +87,17 @@ final class VerdictChecks {
       }
     }
     if (o.after().settings().canOptimisticallyMerge()
-        && o.before().settings().canOptimisticallyMerge()) {
+        && o.before().settings().canOptimisticallyMerge()
+        && o.step().transitions().stream().noneMatch(VerdictChecks::takesProofsAway)) {
       notProven(group, o);
     }
     if (!o.before().settings().isParallel() && !(o.event() instanceof QueueEvent.SettingsChanged)) {
       behind(group, o);
     }
+  }
+
+  private static boolean takesProofsAway(Transition t) {
+    return t.to() == PullRequestState.NOT_READY || t.to() == PullRequestState.CANCELLED;
   }
 
   private static void notProven(Group group, Observation o) {

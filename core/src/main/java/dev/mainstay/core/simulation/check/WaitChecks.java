@@ -103,14 +103,19 @@ final class WaitChecks {
   }
 
   private static void urgent(Observation o) {
+    QueueState after = o.after();
+    List<Group> testing = after.line().stream().filter(Group::isTesting).toList();
+    long urgent = testing.stream().filter(g -> isUrgent(g, after)).count();
     Optional<Entry> waits =
-        o.after().waiting().stream().filter(e -> e.priority().isUrgent()).findFirst();
+        after.waiting().stream().filter(e -> e.priority().isUrgent()).findFirst();
     Optional<Group> other =
-        o.after().line().stream()
-            .filter(g -> g.isTesting() && !Lineup.isLanding(o.after(), g))
-            .filter(g -> g.pullRequests().stream().noneMatch(pr -> isUrgent(pr, o.after())))
+        testing.stream()
+            .filter(g -> !isUrgent(g, after) && !Lineup.isLanding(after, g))
             .findFirst();
-    if (waits.isPresent() && other.isPresent() && o.after().requiredStatuses().isPresent()) {
+    if (waits.isPresent()
+        && other.isPresent()
+        && urgent < after.settings().concurrency()
+        && after.requiredStatuses().isPresent()) {
       throw new InvariantBroken(
           Invariant.URGENT_AT_ONCE,
           "%s is urgent and waits while %s is tested"
@@ -118,7 +123,9 @@ final class WaitChecks {
     }
   }
 
-  private static boolean isUrgent(PullRequestRef pr, QueueState state) {
-    return state.entry(pr).filter(e -> e.priority().isUrgent()).isPresent();
+  private static boolean isUrgent(Group group, QueueState state) {
+    return group.pullRequests().stream()
+        .flatMap(pr -> state.entry(pr).stream())
+        .anyMatch(e -> e.priority().isUrgent());
   }
 }

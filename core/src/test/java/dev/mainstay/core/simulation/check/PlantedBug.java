@@ -122,7 +122,7 @@ enum PlantedBug implements Rules {
           : throughout(event, before, now, g -> g.passed() ? Tampering.standingOnNothing(g) : g);
     }
   },
-  CONVICTS_BEFORE_OTHERS_ARE_DECIDED(PATIENCE, JUST_VERDICTS) {
+  CONVICTS_BEFORE_OTHERS_ARE_DECIDED(PATIENCE, JUST_VERDICTS, RETESTS) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       return throughout(event, before, now, g -> g.failed() ? Tampering.standingOnNothing(g) : g);
