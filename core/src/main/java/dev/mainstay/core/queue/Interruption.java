@@ -39,7 +39,8 @@ final class Interruption {
   private static long room(Draft draft, QueueState state) {
     Stream<Group> testing = state.line().stream().filter(Group::isTesting);
     Stream<Group> wanting =
-        Proof.wanting(state.line(), state.settings()).stream().filter(g -> !g.rests(draft.now));
+        Proof.wanting(state.line(), state.settings(), state.landing()).stream()
+            .filter(g -> !g.rests(draft.now));
     long busy = Stream.concat(testing, wanting).filter(g -> isUrgent(draft, g)).count();
     return Math.max(0, state.settings().concurrency() - busy);
   }
@@ -72,7 +73,7 @@ final class Interruption {
 
   /** What is being merged or will be as soon as its turn comes, whatever else happens. */
   private static Set<GroupId> settled(QueueState state) {
-    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings());
+    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
     var settled = new HashSet<GroupId>();
     for (Group group : state.line()) {
       boolean proven = group.passed() || provenByOthers.contains(group.id());
@@ -94,7 +95,7 @@ final class Interruption {
   private static void freeSlots(Draft draft) {
     long busy = draft.line().stream().filter(Group::isTesting).count();
     long needed =
-        Proof.wanting(draft.line(), draft.settings).stream()
+        Proof.wanting(draft.line(), draft.settings, draft.landing).stream()
             .filter(g -> !g.rests(draft.now) && isUrgent(draft, g))
             .count();
     long surplus = needed == 0 ? 0 : busy + needed - draft.settings.concurrency();
