@@ -47,8 +47,9 @@ public final class Engine {
         .then(s -> Bisection.findTheGuilty(s, now))
         .then(s -> Modes.switchWhenDrained(s, now))
         .then(s -> Readiness.letIn(s, now))
-        .then(s -> DirectMerge.passTheUpToDate(s, now))
+        .then(s -> DirectMerge.testTheOutdated(s, now))
         .then(s -> Landing.mergeWhatIsProven(s, now))
+        .then(s -> DirectMerge.mergeTheUpToDate(s, now))
         .then(s -> Interruption.letUrgentPass(s, now))
         .then(s -> Speculation.startRuns(s, now));
   }
