@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Urgent is tested at once. It goes before everything that is still under test, except what is
- * urgent too; what is proven and only waits to merge stays ahead. What then stands on it restarts.
- * If no slot is free, the last one under test loses its slot.
+ * Urgent is tested at once. It goes behind the last urgent one of the line and before everything
+ * else that is still under test; what is proven and only waits to merge stays ahead. What then
+ * stands on it restarts. If no slot is free, the last one under test loses its slot.
  */
 final class Interruption {
   private Interruption() {}
@@ -49,20 +49,26 @@ final class Interruption {
     Set<GroupId> settled = settled(state);
     var line =
         new ArrayList<>(state.line().stream().filter(g -> settled.contains(g.id())).toList());
-    var rest =
-        new ArrayList<>(state.line().stream().filter(g -> !settled.contains(g.id())).toList());
-    while (!rest.isEmpty() && isUrgent(draft, rest.getFirst())) {
-      line.add(rest.removeFirst());
-    }
+    List<Group> rest = state.line().stream().filter(g -> !settled.contains(g.id())).toList();
+    int behind = upToLastUrgent(draft, rest);
+    line.addAll(rest.subList(0, behind));
     var inserted = new HashSet<GroupId>();
     for (Entry entry : urgent) {
       Group group = group(draft, entry);
       inserted.add(group.id());
       line.add(group);
     }
-    line.addAll(rest);
+    line.addAll(rest.subList(behind, rest.size()));
     draft.relink(line);
     return inserted;
+  }
+
+  private static int upToLastUrgent(Draft draft, List<Group> groups) {
+    int size = groups.size();
+    while (size > 0 && !isUrgent(draft, groups.get(size - 1))) {
+      size--;
+    }
+    return size;
   }
 
   private static Group group(Draft draft, Entry entry) {
