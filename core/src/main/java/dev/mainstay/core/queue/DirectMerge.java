@@ -14,17 +14,24 @@ import java.util.Set;
 final class DirectMerge {
   private DirectMerge() {}
 
-  static Step passTheUpToDate(QueueState state, Instant now) {
+  /** What could not be merged directly needs a test run after all. */
+  static Step testTheOutdated(QueueState state, Instant now) {
     var draft = new Draft(state, now);
     state.line().stream()
         .filter(g -> g.direct() && !state.isLanding(g.id()))
         .forEach(g -> draft.retest(g, outdated(state), true));
+    return draft.done();
+  }
+
+  /** Where no other merge is under way: what passes here is merged at once. */
+  static Step mergeTheUpToDate(QueueState state, Instant now) {
+    var draft = new Draft(state, now);
     boolean direct =
         state.settings().directMergeMode() == QueueSettings.DirectMergeMode.ALWAYS
             && state.landing().isEmpty()
             && state.lifecycle().moves();
     if (direct && (state.line().isEmpty() || state.settings().isParallel())) {
-      firstUpToDate(state).ifPresent(entry -> pass(draft, entry));
+      firstUpToDate(state).ifPresent(entry -> merge(draft, entry));
     }
     return draft.done();
   }
@@ -57,13 +64,14 @@ final class DirectMerge {
         .isPresent();
   }
 
-  private static void pass(Draft draft, Entry entry) {
+  private static void merge(Draft draft, Entry entry) {
     String sentence = "It is up to date and has passed all that must pass.";
     var why = new Reason(ReasonCode.UP_TO_DATE, sentence);
     var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
     Group group = Group.of(new GroupId(draft.nextId()), List.of(change), why).mergedDirectly();
     draft.put(group);
     draft.move(group, PullRequestState.TESTS_PASSED, why);
+    Landing.land(draft, List.of(group));
   }
 
   private static Reason outdated(QueueState state) {

@@ -24,22 +24,32 @@ import java.time.Instant;
  * </ol>
  */
 public final class Engine {
+  private static final int MOST_PLANS = 10;
+
   private Engine() {}
 
   /** Records what happened, then plans anew. No clock, no randomness, no I/O. */
   public static Step on(QueueEvent event, QueueState before, Instant now) {
-    Step step = Facts.record(event, before, now).then(s -> plan(s, now));
-    if (step.transitions().stream().anyMatch(Transition::fallsBack)) {
-      step = step.then(s -> plan(s, now));
-    }
-    return step.then(s -> Wakeups.askToBeWoken(s, now));
+    return Facts.record(event, before, now)
+        .then(s -> planToTheEnd(s, now))
+        .then(s -> Wakeups.askToBeWoken(s, now));
   }
 
   /**
-   * Who loses its slot falls back among those who wait only at the end, when the rules about those
-   * who wait have had their say: it may no longer be ready, or be urgent. As no other event may
-   * come, a plan in which somebody fell back is followed by another one at once.
+   * Who loses its slot falls back among those who wait only at the end of a plan, when the rules
+   * about those who wait have had their say: it may no longer be ready, or be urgent. As no other
+   * event may come, a plan in which somebody fell back is followed by another one at once.
    */
+  private static Step planToTheEnd(QueueState state, Instant now) {
+    Step all = plan(state, now);
+    Step last = all;
+    for (int plans = 1; plans < MOST_PLANS && last.fallsBack(); plans++) {
+      last = plan(all.after(), now);
+      all = all.then(last);
+    }
+    return all;
+  }
+
   private static Step plan(QueueState state, Instant now) {
     return Timeouts.expire(state, now)
         .then(s -> Leaving.letGo(s, now))
@@ -47,8 +57,9 @@ public final class Engine {
         .then(s -> Bisection.findTheGuilty(s, now))
         .then(s -> Modes.switchWhenDrained(s, now))
         .then(s -> Readiness.letIn(s, now))
-        .then(s -> DirectMerge.passTheUpToDate(s, now))
+        .then(s -> DirectMerge.testTheOutdated(s, now))
         .then(s -> Landing.mergeWhatIsProven(s, now))
+        .then(s -> DirectMerge.mergeTheUpToDate(s, now))
         .then(s -> Interruption.letUrgentPass(s, now))
         .then(s -> Speculation.startRuns(s, now));
   }

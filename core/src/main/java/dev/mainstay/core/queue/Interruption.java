@@ -8,9 +8,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Urgent is tested at once. It goes before everything that is still under test, except what is
- * urgent too; what is proven and only waits to merge stays ahead. What then stands on it restarts.
- * If no slot is free, the last one under test loses its slot.
+ * Urgent is tested at once. It goes behind the last urgent one of the line and before everything
+ * else that is still under test; what is proven and only waits to merge stays ahead. What then
+ * stands on it restarts. If no slot is free, the last one under test loses its slot.
  */
 final class Interruption {
   private Interruption() {}
@@ -39,7 +39,8 @@ final class Interruption {
   private static long room(Draft draft, QueueState state) {
     Stream<Group> testing = state.line().stream().filter(Group::isTesting);
     Stream<Group> wanting =
-        Proof.wanting(state.line(), state.settings()).stream().filter(g -> !g.rests(draft.now));
+        Proof.wanting(state.line(), state.settings(), state.landing()).stream()
+            .filter(g -> !g.rests(draft.now));
     long busy = Stream.concat(testing, wanting).filter(g -> isUrgent(draft, g)).count();
     return Math.max(0, state.settings().concurrency() - busy);
   }
@@ -48,20 +49,26 @@ final class Interruption {
     Set<GroupId> settled = settled(state);
     var line =
         new ArrayList<>(state.line().stream().filter(g -> settled.contains(g.id())).toList());
-    var rest =
-        new ArrayList<>(state.line().stream().filter(g -> !settled.contains(g.id())).toList());
-    while (!rest.isEmpty() && isUrgent(draft, rest.getFirst())) {
-      line.add(rest.removeFirst());
-    }
+    List<Group> rest = state.line().stream().filter(g -> !settled.contains(g.id())).toList();
+    int behind = upToLastUrgent(draft, rest);
+    line.addAll(rest.subList(0, behind));
     var inserted = new HashSet<GroupId>();
     for (Entry entry : urgent) {
       Group group = group(draft, entry);
       inserted.add(group.id());
       line.add(group);
     }
-    line.addAll(rest);
+    line.addAll(rest.subList(behind, rest.size()));
     draft.relink(line);
     return inserted;
+  }
+
+  private static int upToLastUrgent(Draft draft, List<Group> groups) {
+    int size = groups.size();
+    while (size > 0 && !isUrgent(draft, groups.get(size - 1))) {
+      size--;
+    }
+    return size;
   }
 
   private static Group group(Draft draft, Entry entry) {
@@ -72,7 +79,7 @@ final class Interruption {
 
   /** What is being merged or will be as soon as its turn comes, whatever else happens. */
   private static Set<GroupId> settled(QueueState state) {
-    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings());
+    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
     var settled = new HashSet<GroupId>();
     for (Group group : state.line()) {
       boolean proven = group.passed() || provenByOthers.contains(group.id());
@@ -94,7 +101,7 @@ final class Interruption {
   private static void freeSlots(Draft draft) {
     long busy = draft.line().stream().filter(Group::isTesting).count();
     long needed =
-        Proof.wanting(draft.line(), draft.settings).stream()
+        Proof.wanting(draft.line(), draft.settings, draft.landing).stream()
             .filter(g -> !g.rests(draft.now) && isUrgent(draft, g))
             .count();
     long surplus = needed == 0 ? 0 : busy + needed - draft.settings.concurrency();

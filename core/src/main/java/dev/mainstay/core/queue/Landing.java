@@ -50,7 +50,7 @@ final class Landing {
     return List.of();
   }
 
-  private static void land(Draft draft, List<Group> groups) {
+  static void land(Draft draft, List<Group> groups) {
     var landing =
         new LandingInFlight(
             new LandingId(draft.nextId()),

@@ -24,12 +24,12 @@ final class LandingReports {
       return;
     }
     draft.landing = Optional.empty();
-    merged(draft, event.landed());
+    merged(draft, inFlight.get(), event.landed());
     inFlight.get().heldMoves().forEach(move -> TargetMoves.told(draft, move));
     event.problem().ifPresent(problem -> failed(draft, inFlight.get(), problem));
   }
 
-  private static void merged(Draft draft, List<Landed> landed) {
+  private static void merged(Draft draft, LandingInFlight landing, List<Landed> landed) {
     if (landed.isEmpty()) {
       return;
     }
@@ -44,6 +44,7 @@ final class LandingReports {
       }
     }
     settle(draft, touched, line);
+    retestWithoutTheRest(draft, landing, line);
     Bisection.merged(draft, prs);
   }
 
@@ -69,14 +70,26 @@ final class LandingReports {
   /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */
   private static void settle(Draft draft, Set<GroupId> landed, List<Group> before) {
     Set<GroupId> exact = Lanes.holdingAll(before, landed);
-    Set<GroupId> open = new HashSet<>();
+    draft.relink(draft.line());
     for (Group group : draft.line()) {
-      open.add(group.id());
-      Group left = group.on(group.standsOn().stream().filter(open::contains).toList());
-      draft.put(left);
-      if (!exact.contains(left.id())) {
-        left.run().ifPresent(r -> draft.put(left.with(r.inexact())));
+      if (!exact.contains(group.id())) {
+        group.run().ifPresent(r -> draft.put(group.with(r.inexact())));
       }
+    }
+  }
+
+  /** Who stood on a group only because of what landed has the rest of it in its run, too. */
+  private static void retestWithoutTheRest(
+      Draft draft, LandingInFlight landing, List<Group> before) {
+    List<Group> line = draft.line();
+    for (Group rest : line.stream().filter(g -> landing.groups().contains(g.id())).toList()) {
+      Set<GroupId> stood = Lanes.above(before, Set.of(rest.id()));
+      Set<GroupId> stands = Lanes.above(line, Set.of(rest.id()));
+      String sentence = "It is tested again without " + Wording.list(rest.pullRequests()) + ".";
+      var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+      draft.line().stream()
+          .filter(g -> stood.contains(g.id()) && !stands.contains(g.id()) && !g.needsRun())
+          .forEach(g -> draft.retest(g, why, true));
     }
   }
 

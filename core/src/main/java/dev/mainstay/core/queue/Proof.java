@@ -3,35 +3,39 @@ package dev.mainstay.core.queue;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What proves a group: its own run succeeded. With optimistic merging a group that passes also
- * proves all it stands on.
+ * proves all it stands on. What is being merged was proven, and stays so until that is answered.
  */
 final class Proof {
   private Proof() {}
 
-  /** The groups that did not pass themselves and are proven by one that stands on them. */
-  static Set<GroupId> byOthers(List<Group> line, QueueSettings settings) {
+  /** The groups that did not pass themselves and are proven by one that stands on them, or were. */
+  static Set<GroupId> byOthers(
+      List<Group> line, QueueSettings settings, Optional<LandingInFlight> landing) {
     var proven = new HashSet<GroupId>();
+    landing.ifPresent(l -> proven.addAll(l.groups()));
     if (settings.canOptimisticallyMerge()) {
       for (Group group : line.reversed()) {
         if (group.passed() || proven.contains(group.id())) {
           proven.addAll(group.standsOn());
         }
       }
-      removePassed(line, proven);
     }
+    removePassed(line, proven);
     return proven;
   }
 
   /** The groups that have no run and that nothing else proves either. */
-  static List<Group> wanting(List<Group> line, QueueSettings settings) {
+  static List<Group> wanting(
+      List<Group> line, QueueSettings settings, Optional<LandingInFlight> landing) {
     if (line.stream().noneMatch(Group::needsRun)) {
       return List.of();
     }
-    Set<GroupId> proven = byOthers(line, settings);
+    Set<GroupId> proven = byOthers(line, settings, landing);
     return line.stream().filter(g -> g.needsRun() && !proven.contains(g.id())).toList();
   }
 

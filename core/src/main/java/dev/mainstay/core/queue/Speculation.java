@@ -24,7 +24,7 @@ final class Speculation {
 
   private static Step keepTheLineGoing(QueueState state, Instant now) {
     var draft = new Draft(state, now);
-    List<Group> wanting = Proof.wanting(state.line(), state.settings());
+    List<Group> wanting = Proof.wanting(state.line(), state.settings(), state.landing());
     if (!wanting.isEmpty()) {
       start(draft, state, assignSlots(draft, state, wanting));
     }

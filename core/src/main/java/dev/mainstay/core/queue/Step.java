@@ -13,9 +13,18 @@ public record Step(QueueState after, List<QueueAction> actions, List<Transition>
 
   /** Applies the next rule to where this one led. */
   Step then(Function<QueueState, Step> rule) {
-    Step next = rule.apply(after);
+    return then(rule.apply(after));
+  }
+
+  /** This one, and then the one that began where it led. */
+  Step then(Step next) {
     return new Step(
         next.after, joined(actions, next.actions), joined(transitions, next.transitions));
+  }
+
+  /** Whether somebody was further and waits for a slot again. */
+  boolean fallsBack() {
+    return transitions.stream().anyMatch(Transition::fallsBack);
   }
 
   private static <T> List<T> joined(List<T> first, List<T> second) {

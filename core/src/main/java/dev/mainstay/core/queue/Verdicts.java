@@ -17,12 +17,11 @@ final class Verdicts {
 
   static Step convictTheGuilty(QueueState state, Instant now) {
     var draft = new Draft(state, now);
-    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings());
+    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
     Set<GroupId> patient = Patience.waiting(state);
     var convicted = new ArrayList<Group>();
     for (Group group : state.line()) {
-      boolean proven =
-          group.passed() || provenByOthers.contains(group.id()) || state.isLanding(group.id());
+      boolean proven = group.passed() || provenByOthers.contains(group.id());
       if (group.failed() && !proven && group.standsOn().isEmpty()) {
         if (blamesOther(group)) {
           draft.retest(group, because(group), true);

@@ -3,8 +3,10 @@ package dev.mainstay.core.queue;
 import static dev.mainstay.core.queue.PullRequestState.MERGED;
 import static dev.mainstay.core.queue.PullRequestState.NOT_READY;
 import static dev.mainstay.core.queue.PullRequestState.PENDING;
+import static dev.mainstay.core.queue.PullRequestState.TESTING;
 import static dev.mainstay.core.queue.PullRequestState.TESTS_PASSED;
 import static dev.mainstay.core.queue.QueueLifecycle.PAUSED;
+import static dev.mainstay.core.queue.QueueLifecycle.RUNNING;
 import static dev.mainstay.core.queue.QueueSettings.DirectMergeMode.ALWAYS;
 import static dev.mainstay.core.queue.QueueSettings.DirectMergeMode.OFF;
 
@@ -82,6 +84,14 @@ class DirectMergeTest extends QueueTest {
     queue.land(new LandingProblem.TargetMoved(new CommitSha("x")));
     assertThat(queue).reads("main <- A (testing)");
     assertThat(A).isTestedOn("x A");
+  }
+
+  @Test
+  void while_another_merge_begins_it_is_tested() {
+    queue.parallel().holdLandings().upToDate(B, "ci").submit(A.touching("app")).becomes(PAUSED);
+    queue.finish(A.passes()).submit(B.touching("docs")).becomes(RUNNING);
+    assertThat(queue).reads("main <- A (tests passed); main <- B (testing)");
+    assertThat(B).passedThrough(NOT_READY, PENDING, TESTING);
   }
 
   @Test

@@ -124,6 +124,18 @@ class LandingTest extends QueueTest {
   }
 
   @Test
+  void who_stood_only_on_the_part_of_a_batch_that_merged_is_retested_without_the_rest() {
+    queue.parallel().batches(2).submit(A.touching("app", "docs"), B.touching("docs"));
+    queue.submit(C.touching("app").alone(), D.touching("docs").alone());
+    RunId kept = queue.runOf(D);
+    queue.finish(A.passes(), C.passes());
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away."), A);
+    assertThat(C).isTestedOn("m1 C").went(TESTING, "predecessor_left");
+    assertThat(D).isTestedOn("m0 A B D");
+    Assertions.assertThat(queue.runOf(D)).isEqualTo(kept);
+  }
+
+  @Test
   void a_merge_nobody_answers_is_asked_for_again_under_the_same_name() {
     queue.submit(A).finish(A.passes());
     QueueAction.Land first = queue.landing();

@@ -94,6 +94,17 @@ class OptimisticMergingTest extends QueueTest {
     assertThat(B).wasMerged();
   }
 
+  @Test
+  void what_is_being_merged_wants_no_run_of_its_own() {
+    queue.holdLandings().submit(A, B).holdBuilds().restart(A);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "The forge is away."));
+    queue.finish(B.passes()).minutesPass(1);
+    Assertions.assertThat(Scenario.names(changes(queue.landing()))).isEqualTo(List.of("A", "B"));
+
+    queue.settings(s -> s.canOptimisticallyMerge(false));
+    assertThat(queue).reads("main <- A (tests passed) <- B (tests passed)").started(3);
+  }
+
   private static List<dev.mainstay.core.code.PullRequestRef> changes(QueueAction.Land land) {
     return land.changes().stream().map(Change::pr).toList();
   }

@@ -68,6 +68,15 @@ class PrioritiesTest extends QueueTest {
   }
 
   @Test
+  void urgent_goes_behind_the_last_urgent_whatever_is_ahead_of_that() {
+    queue.submit(A.urgent(), B.urgent(), C).submit(A.low());
+    RunId kept = queue.runOf(B);
+    queue.submit(U.urgent());
+    assertThat(queue).reads("main <- A (testing) <- B (testing) <- U (testing) <- C (testing)");
+    Assertions.assertThat(queue.runOf(B)).isEqualTo(kept);
+  }
+
+  @Test
   void in_parallel_mode_urgent_restarts_only_what_meets_it() {
     queue.parallel().submit(A.touching("app"), B.touching("docs"));
     RunId other = queue.runOf(B);

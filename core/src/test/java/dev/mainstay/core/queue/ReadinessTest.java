@@ -186,4 +186,12 @@ class ReadinessTest extends QueueTest {
     queue.someoneMovesMain();
     assertThat(A).isNotReady("no_forge", "no_required_statuses");
   }
+
+  @Test
+  void each_that_falls_back_because_of_another_is_found_to_be_not_ready_at_once() {
+    queue.submit(A, B, C).finish(B.passes(), C.passes()).becomes(PAUSED);
+    queue.tell(new QueueEvent.ConnectionChanged(Connection.NONE)).restart(A);
+    assertThat(queue).reads("main; not ready A, B, C");
+    assertThat(C).went(PullRequestState.NOT_READY, "no_forge");
+  }
 }
