@@ -95,9 +95,9 @@ final class Lanes {
   private ImpactedTargets targets(Change member) {
     return entries
         .apply(member.pr())
-        .targets()
-        .filter(t -> t.head().equals(member.head()))
-        .map(HeadTargets::targets)
+        .admission()
+        .filter(a -> a.head().equals(member.head()))
+        .map(Admission::targets)
         .orElse(ImpactedTargets.ALL);
   }
 

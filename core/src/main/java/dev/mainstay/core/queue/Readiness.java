@@ -45,7 +45,13 @@ public final class Readiness {
 
   private static void letIn(Draft draft, Entry entry, List<Reason> unmet) {
     if (unmet.isEmpty()) {
-      var admission = entry.head().map(head -> new Admission(head, draft.now));
+      var admission =
+          entry
+              .head()
+              .map(
+                  head ->
+                      new Admission(
+                          head, entry.knownTargets().orElse(ImpactedTargets.ALL), draft.now));
       var why = new Reason(ReasonCode.READY, "It is ready and waits for a free slot.");
       draft.move(entry.admitted(admission), PullRequestState.PENDING, why);
     } else if (!entry.reason().equals(unmet.getFirst())) {

@@ -110,4 +110,11 @@ class LanesTest extends QueueTest {
     single.submit(A.touching("app"), B.touching("docs"));
     assertThat(single).reads("main <- A (testing) <- B (testing)");
   }
+
+  @Test
+  void targets_that_change_during_the_merge_take_nobody_off_what_was_tested() {
+    queue.holdLandings().submit(A.touching("app"), B.touching("app")).finish(A.passes());
+    queue.touches(A, "docs").submit(C.touching("x"));
+    assertThat(B).isTestedOn("m0 A B").waitsFor(A);
+  }
 }
