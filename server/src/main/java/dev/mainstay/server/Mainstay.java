@@ -9,6 +9,7 @@ import dev.mainstay.server.platform.HttpServer;
 import dev.mainstay.server.platform.Route;
 import dev.mainstay.server.platform.StartFailure;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -17,13 +18,19 @@ import java.util.stream.Stream;
 
 /** The wiring of one node, by hand, top to bottom. */
 public final class Mainstay implements AutoCloseable {
+  private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(15);
+
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final HttpServer http;
 
   private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
     HttpServer.Options options =
         new HttpServer.Options(
-            config.host(), config.port(), config.maxConnections(), config.shutdownGrace());
+            config.host(),
+            config.port(),
+            config.maxConnections(),
+            CLIENT_PATIENCE,
+            config.shutdownGrace());
     try {
       HttpServer.checkFree(options);
       var storage = Storage.ofNode(config, onCrash);

@@ -24,8 +24,6 @@ final class Body {
 
   private static final int SMALL_BYTES = 64 * 1024;
   private static final int SLOWEST_BYTES_PER_SECOND = 32 * 1024;
-  private static final Duration GRACE = Duration.ofSeconds(30);
-  private static final Duration DRAIN_TIME = Duration.ofSeconds(15);
 
   private final ServerRequest request;
   private final SlowClients slowClients;
@@ -77,7 +75,7 @@ final class Body {
     }
     // A chunk is held in memory while it is read, so draining chunks takes room as reading does.
     try (var _ = isChunked() ? budget.take(MAX_BYTES) : Budget.NONE;
-        var _ = slowClients.within(DRAIN_TIME);
+        var _ = slowClients.within(slowClients.patience());
         InputStream in = request.content().inputStream()) {
       byte[] buffer = new byte[16 * 1024];
       long left = MAX_DRAINED_BYTES;
@@ -111,8 +109,8 @@ final class Body {
     return ApiError.of(413, "body_too_large", "The body must not exceed 20 MiB.");
   }
 
-  private static Duration timeFor(long bytes) {
-    return GRACE.plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
+  private Duration timeFor(long bytes) {
+    return slowClients.patience().plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
   }
 
   /** Room for bodies in memory, all requests together. Small bodies need none. */

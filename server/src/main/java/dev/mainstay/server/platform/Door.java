@@ -8,13 +8,13 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Headers;
+import io.helidon.http.Method;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,6 @@ final class Door {
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final int MAX_TOKEN_LENGTH = 256;
-  private static final Duration SEND_LIMIT = Duration.ofSeconds(60);
   private static final List<Header> SECURITY_HEADERS =
       List.of(
           HeaderValues.createCached("X-Content-Type-Options", "nosniff"),
@@ -71,13 +70,17 @@ final class Door {
     try {
       var body = new Body(request, slowClients, budget);
       Reply reply = answer(method, path, requestId, request.headers(), body);
-      send(reply, method, requestId, body, response);
+      boolean reusable = send(reply, request, requestId, body, response);
       log.info(
           "{} {} {} in {} ms",
           method,
           path,
           reply.status(),
           (System.nanoTime() - start) / 1_000_000);
+      if (!reusable) {
+        // The library announces the end of a connection but leaves it to the client.
+        throw new CloseConnectionException("done");
+      }
     } finally {
       MDC.remove("requestId");
     }
@@ -169,8 +172,9 @@ final class Door {
     }
   }
 
-  private void send(
-      Reply reply, String method, String requestId, Body body, ServerResponse response) {
+  /** Whether the connection can serve another request. */
+  private boolean send(
+      Reply reply, ServerRequest request, String requestId, Body body, ServerResponse response) {
     response.status(Status.create(reply.status()));
     reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     withCommon(response.headers(), reply, requestId);
@@ -178,8 +182,8 @@ final class Door {
     if (leftOver) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    try (var _ = slowClients.within(SEND_LIMIT)) {
-      if (method.equals("HEAD")) {
+    try (var _ = slowClients.within(slowClients.patience().multipliedBy(4))) {
+      if (request.prologue().method().equals(Method.HEAD)) {
         response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, reply.body().length));
         response.send();
       } else {
@@ -189,6 +193,7 @@ final class Door {
     if (leftOver) {
       body.drain();
     }
+    return !leftOver && !request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
   private static ServerResponseHeaders withCommon(

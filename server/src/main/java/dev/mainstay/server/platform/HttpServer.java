@@ -20,8 +20,12 @@ public final class HttpServer implements AutoCloseable {
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
 
-  /** Where to listen, and how much to take on at once. */
-  public record Options(String host, int port, int maxConnections, Duration shutdownGrace) {}
+  /**
+   * Where to listen, how many clients to have at once, how long each may take to send its headers
+   * (the other limits follow from it), and how long requests in flight may take at the end.
+   */
+  public record Options(
+      String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {}
 
   private final WebServer server;
   private final SlowClients slowClients;
@@ -34,7 +38,7 @@ public final class HttpServer implements AutoCloseable {
   /** Starts to listen; {@code authenticate} finds the owner of an API key. */
   public static HttpServer start(
       Options options, List<Route> routes, Function<String, Optional<Caller>> authenticate) {
-    var slowClients = new SlowClients();
+    var slowClients = new SlowClients(options.patience());
     var budget = new Body.Budget(Runtime.getRuntime().maxMemory() / 4);
     var door = new Door(new Routes(routes), authenticate, slowClients, budget);
     var directHandlers = DirectHandlers.builder();

@@ -17,21 +17,28 @@ import java.util.concurrent.TimeUnit;
  * the socket. Only waiting for the client is limited, never our own work.
  */
 final class SlowClients implements Http1ConnectionListener, AutoCloseable {
-  private static final Duration HEADERS = Duration.ofSeconds(15);
-
   private final ConcurrentMap<Thread, Watch> watches = new ConcurrentHashMap<>();
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("slow-clients").factory());
 
-  SlowClients() {
-    var _ = sweeper.scheduleWithFixedDelay(this::sweep, 500, 500, TimeUnit.MILLISECONDS);
+  private final Duration patience;
+
+  SlowClients(Duration patience) {
+    this.patience = patience;
+    long period = Math.max(1, patience.toMillis() / 10);
+    var _ = sweeper.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  /** How long a client may take to send its headers. */
+  Duration patience() {
+    return patience;
   }
 
   /** The request line has been read: the headers must follow. */
   @Override
   public void prologue(ConnectionContext ctx, HttpPrologue prologue) {
-    watch().limit(HEADERS);
+    watch().limit(patience);
   }
 
   @Override

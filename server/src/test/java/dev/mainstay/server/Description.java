@@ -1,0 +1,71 @@
+package dev.mainstay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
+import com.networknt.schema.SpecificationVersion;
+import dev.mainstay.server.TestNode.Answer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The published description, and whether an answer keeps to it. */
+final class Description {
+  static final JsonNode DOCUMENT = load();
+  private static final SchemaRegistry SCHEMAS =
+      SchemaRegistry.withDefaultDialect(
+          SpecificationVersion.DRAFT_2020_12,
+          builder ->
+              builder.schemaRegistryConfig(
+                  SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+
+  private Description() {}
+
+  static void check(String method, String path, Answer answer) {
+    assertThat(answer.header("x-request-id")).matches("[A-Za-z0-9._-]{1,64}");
+    JsonNode operation = DOCUMENT.path("paths").path(path).path(method.toLowerCase(Locale.ROOT));
+    JsonNode responses =
+        operation.isMissingNode()
+            ? new JsonMapper()
+                .readTree("{\"default\":{\"$ref\":\"#/components/responses/Problem\"}}")
+            : operation.path("responses");
+    String status = String.valueOf(answer.status());
+    JsonNode response = resolved(responses.path(responses.has(status) ? status : "default"));
+    String type = answer.header("content-type");
+    if (type.startsWith("text/plain") || method.equals("HEAD")) {
+      return;
+    }
+    JsonNode schema = response.path("content").path(type).path("schema");
+    assertThat(schema.isMissingNode())
+        .as("%s %s answered %s as %s, which is not described", method, path, status, type)
+        .isFalse();
+    assertThat(SCHEMAS.getSchema(whole(schema)).validate(answer.json()))
+        .as("%s %s answered %s: %s", method, path, status, answer.body())
+        .isEmpty();
+  }
+
+  /** A schema together with the components it refers to. */
+  private static JsonNode whole(JsonNode schema) {
+    ObjectNode whole = ((ObjectNode) schema).deepCopy();
+    whole.set("components", DOCUMENT.path("components"));
+    return whole;
+  }
+
+  private static JsonNode resolved(JsonNode node) {
+    String ref = node.path("$ref").asString("");
+    return ref.isEmpty() ? node : DOCUMENT.at(ref.substring(1));
+  }
+
+  private static JsonNode load() {
+    try (InputStream file = Description.class.getResourceAsStream("/openapi.json")) {
+      return new JsonMapper().readTree(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

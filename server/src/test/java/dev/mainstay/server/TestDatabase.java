@@ -1,0 +1,65 @@
+package dev.mainstay.server;
+
+import dev.mainstay.server.embedded.DataDirectory;
+import dev.mainstay.server.embedded.EmbeddedPostgres;
+import dev.mainstay.server.platform.Database;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One real PostgreSQL for all tests of a JVM, and in it as many empty databases as asked for. */
+public final class TestDatabase {
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final EmbeddedPostgres POSTGRES = start();
+
+  private TestDatabase() {}
+
+  /** The address of a database of its own, without tables. */
+  public static Database.Address empty() {
+    String name = "test" + COUNT.incrementAndGet();
+    try (var database = Database.connect(POSTGRES.address(), 2)) {
+      database.query(handle -> handle.execute("CREATE DATABASE " + name));
+    }
+    var server = POSTGRES.address();
+    return new Database.Address(
+        server.jdbcUrl().replaceFirst("/postgres$", "/" + name), server.user(), server.password());
+  }
+
+  /** A directory in which PostgreSQL can work even when the tests run as root. */
+  public static Path openDirectory() {
+    try {
+      Path directory = Files.createTempDirectory("mainstay-test");
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+      return directory;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public static void delete(Path directory) {
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static EmbeddedPostgres start() {
+    Path directory = openDirectory();
+    var postgres = EmbeddedPostgres.start(DataDirectory.at(directory), () -> {});
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  postgres.close();
+                  delete(directory);
+                }));
+    return postgres;
+  }
+}
