@@ -22,6 +22,7 @@ public final class Mainstay implements AutoCloseable {
   private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(15);
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final List<Route> routes;
   private final HttpServer http;
 
   private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
@@ -42,7 +43,7 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       var tests = new TestHealth(storage.database(), clock, config.publicUrl());
       closings.push(tests::close);
-      var routes = routes(storage.database(), access, clock, tests);
+      routes = routes(storage.database(), access, clock, tests);
       http = HttpServer.start(options, routes, keyRing::authenticate);
       closings.push(http::close);
     } catch (RuntimeException e) {
@@ -63,6 +64,10 @@ public final class Mainstay implements AutoCloseable {
   /** The port it listens on. */
   public int port() {
     return http.port();
+  }
+
+  List<Route> routes() {
+    return routes;
   }
 
   /** Finishes what is in flight, then stops, in the reverse order of the start. */

@@ -26,10 +26,17 @@ public final class Storage implements AutoCloseable {
   /** For a node: the embedded database must be its own. */
   static Storage ofNode(Config config, Runnable onCrash) {
     int connections = config.databaseConnections();
-    return config
-        .externalDatabase()
-        .map(address -> new Storage(Optional.empty(), address, connections))
-        .orElseGet(() -> embedded(DataDirectory.at(config.dataDirectory()), connections, onCrash));
+    if (config.externalDatabase().isPresent()) {
+      return new Storage(Optional.empty(), config.externalDatabase().get(), connections);
+    }
+    var data = DataDirectory.at(config.dataDirectory());
+    return EmbeddedPostgres.tryStart(data, onCrash)
+        .map(postgres -> new Storage(Optional.of(postgres), postgres.address(), connections))
+        .orElseThrow(
+            () ->
+                new StartFailure(
+                    "The data directory %s is in use by another Mainstay: stop that one, or choose another with --data-dir."
+                        .formatted(data)));
   }
 
   /** For a command: joins the database of a running node, or starts it for as long as needed. */
@@ -38,9 +45,17 @@ public final class Storage implements AutoCloseable {
       return new Storage(Optional.empty(), config.externalDatabase().get(), COMMAND_CONNECTIONS);
     }
     var data = DataDirectory.at(config.dataDirectory());
-    return data.runningDatabase()
-        .map(address -> new Storage(Optional.empty(), address, COMMAND_CONNECTIONS))
-        .orElseGet(() -> embedded(data, COMMAND_CONNECTIONS, () -> {}));
+    var own = EmbeddedPostgres.tryStart(data, () -> {});
+    return new Storage(
+        own,
+        own.map(EmbeddedPostgres::address)
+            .or(data::runningDatabase)
+            .orElseThrow(
+                () ->
+                    new StartFailure(
+                        "The Mainstay in %s is just starting or stopping: try again in a moment."
+                            .formatted(data))),
+        COMMAND_CONNECTIONS);
   }
 
   public Database database() {
@@ -51,11 +66,6 @@ public final class Storage implements AutoCloseable {
   public void close() {
     database.close();
     embedded.ifPresent(EmbeddedPostgres::close);
-  }
-
-  private static Storage embedded(DataDirectory data, int connections, Runnable onCrash) {
-    var postgres = EmbeddedPostgres.start(data, onCrash);
-    return new Storage(Optional.of(postgres), postgres.address(), connections);
   }
 
   private static Database connected(Database.Address address, int connections) {

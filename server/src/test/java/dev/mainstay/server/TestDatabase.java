@@ -52,7 +52,7 @@ public final class TestDatabase {
 
   private static EmbeddedPostgres start() {
     Path directory = openDirectory();
-    var postgres = EmbeddedPostgres.start(DataDirectory.at(directory), () -> {});
+    var postgres = EmbeddedPostgres.tryStart(DataDirectory.at(directory), () -> {}).orElseThrow();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

@@ -2,6 +2,7 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Route;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.JsonNode;
@@ -70,6 +72,10 @@ public final class TestNode implements AutoCloseable {
 
   public int port() {
     return node.port();
+  }
+
+  List<Route> routes() {
+    return node.routes();
   }
 
   public Answer get(String path, String token) {

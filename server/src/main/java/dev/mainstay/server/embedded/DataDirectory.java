@@ -42,7 +42,7 @@ public record DataDirectory(Path root) {
   /** The address of the database that another process runs here now, if one does. */
   public Optional<Database.Address> runningDatabase() {
     try {
-      var postmaster = PostmasterPid.read(cluster()).filter(p -> p.isAlive(cluster()));
+      var postmaster = PostmasterPid.read(cluster()).filter(p -> p.ready() && p.isAlive(cluster()));
       return postmaster.isEmpty()
           ? Optional.empty()
           : Optional.of(address(postmaster.get().port()));

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -39,11 +40,14 @@ public final class EmbeddedPostgres implements AutoCloseable {
   }
 
   /**
-   * Starts the database of the directory, making it first if there is none. Should it end by itself
-   * later, {@code onCrash} is called.
+   * Starts the database of the directory, making it first if there is none; empty when another
+   * process runs it. Should it end by itself later, {@code onCrash} is called.
    */
-  public static EmbeddedPostgres start(DataDirectory data, Runnable onCrash) {
-    FileChannel lock = data.tryLock().orElseThrow(() -> inUse(data));
+  public static Optional<EmbeddedPostgres> tryStart(DataDirectory data, Runnable onCrash) {
+    return data.tryLock().map(lock -> start(lock, data, onCrash));
+  }
+
+  private static EmbeddedPostgres start(FileChannel lock, DataDirectory data, Runnable onCrash) {
     try {
       Path home = PostgresBinaries.unpackInto(data);
       var user = PostgresUser.forFiles(data.cluster());
@@ -138,12 +142,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
-  }
-
-  private static StartFailure inUse(DataDirectory data) {
-    return new StartFailure(
-        "The data directory %s is in use by another Mainstay: stop that one, or choose another with --data-dir."
-            .formatted(data));
   }
 
   private static void release(FileChannel lock) {

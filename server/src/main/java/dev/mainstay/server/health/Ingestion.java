@@ -15,7 +15,6 @@ import dev.mainstay.server.report.Unpacker;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -177,7 +176,7 @@ final class Ingestion {
                 handle -> store(handle, repository, settings, upload, batch, hours));
         return answer.or(() -> known(repository, upload.key())).orElseThrow();
       } catch (RuntimeException e) {
-        if (tries == TRIES || !isContention(e)) {
+        if (tries == TRIES || !Database.isContention(e)) {
           throw e;
         }
       }
@@ -301,16 +300,5 @@ final class Ingestion {
             skips,
             batch.skipCount(),
             Verdicts.of(batch, failed, quarantined)));
-  }
-
-  /** SQL states: a deadlock, or a transaction that must be done again. */
-  private static boolean isContention(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException sql
-          && ("40P01".equals(sql.getSQLState()) || "40001".equals(sql.getSQLState()))) {
-        return true;
-      }
-    }
-    return false;
   }
 }

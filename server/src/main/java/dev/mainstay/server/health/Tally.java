@@ -21,7 +21,7 @@ final class Tally {
   private int[] skips = new int[64];
   private int[] attempts = new int[64];
   private long[] lastFailedAt = new long[64];
-  private byte[] lastOutcome = new byte[64];
+  private Outcome[] lastOutcome = new Outcome[64];
   private int[] next = new int[64];
   private int[] slots = filled(128);
   private int size;
@@ -42,7 +42,7 @@ final class Tally {
       }
       case SKIPPED -> skips[entry]++;
     }
-    lastOutcome[head] = (byte) outcome.ordinal();
+    lastOutcome[head] = outcome;
     return ++attempts[head];
   }
 
@@ -77,8 +77,7 @@ final class Tally {
         for (int i = slot; i != NONE; i = next[i]) {
           failed += failures[i];
         }
-        visitor.test(
-            new UUID(high[slot], low[slot]), Outcome.values()[lastOutcome[slot]], failed > 0);
+        visitor.test(new UUID(high[slot], low[slot]), lastOutcome[slot], failed > 0);
       }
     }
   }

@@ -14,6 +14,7 @@ import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.repository.Repository;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   final SortedSet<Integer> days = new TreeSet<>();
   final List<Skipped> skips = new ArrayList<>();
   private final Map<UUID, FailedTest> failedTests = new LinkedHashMap<>();
-  private final int[] outcomes = new int[Outcome.values().length];
+  private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
   private long failureTextLeft = FAILURE_TEXT;
   private long earliest = Long.MAX_VALUE;
   private int read;
@@ -91,7 +92,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
       return false;
     }
     read++;
-    outcomes[run.outcome().ordinal()]++;
+    outcomes.merge(run.outcome(), 1, Integer::sum);
     long ranAt = ranAt(run);
     if (ranAt < keptSince) {
       tooOld++;
@@ -165,7 +166,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     runs.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
     (run.durationMillis() < 0 ? runs.nothing() : runs.integer(run.durationMillis()))
         .small(repository.retentionDays())
-        .small(run.outcome().ordinal())
+        .small(run.outcome().code())
         .small(attempt);
     run.failure().ifPresent(failure -> addFailure(id, run, failure, ranAt, attempt));
   }
@@ -176,8 +177,8 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     String stack = roomy ? failure.stack() : "";
     failureTextLeft -= message.length() + stack.length();
     failures.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
-    failures.small(repository.retentionDays()).small(run.outcome().ordinal()).small(attempt);
-    failures.small(branchClass.ordinal());
+    failures.small(repository.retentionDays()).small(run.outcome().code()).small(attempt);
+    failures.small(branchClass.code());
     about.pullRequest().ifPresentOrElse(failures::integer, failures::nothing);
     failures.text(about.commit()).text(failure.type()).text(message).text(stack);
     if (failedTests.size() < MOST_FAILURES_TOLD) {
@@ -212,7 +213,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   }
 
   int count(Outcome outcome) {
-    return outcomes[outcome.ordinal()];
+    return outcomes.getOrDefault(outcome, 0);
   }
 
   int read() {

@@ -63,7 +63,7 @@ final class UploadStore {
             .bind("contentKey", contentKey)
             .bind("receivedAt", receivedAt)
             .bind("branch", about.branch())
-            .bind("branchClass", branchClass.ordinal())
+            .bind("branchClass", branchClass.code())
             .bind("commit", about.commit())
             .bind("pr", about.pullRequest())
             .bind("job", about.job())

@@ -15,7 +15,7 @@ import org.jdbi.v3.core.Jdbi;
 
 /** The PostgreSQL database: a pool of connections, transactions, migrations. */
 public final class Database implements AutoCloseable {
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
 
   /** How to reach the database. */
   public record Address(String jdbcUrl, String user, String password) {
@@ -130,6 +130,18 @@ public final class Database implements AutoCloseable {
       if (cause instanceof SQLException sql
           && sql.getSQLState() != null
           && sql.getSQLState().matches("08...|57P..|53300")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether transactions have met, and this one is to be tried again: 40P01 is a deadlock. */
+  public static boolean isContention(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().matches("40P01|40001")) {
         return true;
       }
     }

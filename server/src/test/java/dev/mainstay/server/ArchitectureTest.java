@@ -1,0 +1,111 @@
+package dev.mainstay.server;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The import table of ARCHITECTURE.md. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("dev.mainstay");
+
+  @ParameterizedTest(name = "{0} imports of ours only {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          core.code       |
+          core.queue      | core.code
+          core.health     | core.code
+          core.simulation | core.queue, core.code
+          server.platform |
+          server.embedded | server.platform
+          server.access   | server.platform
+          server.forge    | server.platform, core.code
+          server.queue    | server.platform, server.forge, core.queue, core.code
+          server.report   | core.health
+          server.repository | server.platform, core.code
+          server.health   | server.platform, server.report, server.repository, core.health, core.code
+          server.web      | server.platform
+          """)
+  void a_room_imports_only_what_the_table_allows(String room, String allowed) {
+    String[] packages =
+        Stream.concat(
+                Stream.of(room),
+                allowed == null ? Stream.empty() : Arrays.stream(allowed.split(", ")))
+            .map(name -> "dev.mainstay." + name + "..")
+            .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage("dev.mainstay." + room + "..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("dev.mainstay..").and(not(resideInAnyPackage(packages))))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void core_knows_only_the_jdk() {
+    classes()
+        .that()
+        .resideInAPackage("dev.mainstay.core..")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "dev.mainstay.core..")
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void no_room_can_be_reached_from_itself() {
+    slices().matching("dev.mainstay.(*.*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void sql_stays_in_stores_and_http_at_the_door() {
+    noClasses()
+        .that()
+        .haveNameNotMatching(".*(Store|Database)(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "org.postgresql..")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mainstay.server.platform..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.helidon..", "com.zaxxer..", "org.flywaydb..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void names_say_what_a_class_decides() {
+    for (String suffix :
+        List.of("Manager", "Helper", "Util", "Utils", "Impl", "Service", "Processor", "Dto")) {
+      noClasses().should().haveSimpleNameEndingWith(suffix).check(CLASSES);
+    }
+  }
+
+  @Test
+  void there_is_something_to_check() {
+    assertThat(CLASSES.stream().filter(c -> c.getPackageName().contains(".server."))).isNotEmpty();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mainstay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.mainstay.server.Config.Setting;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigTest {
+  @Test
+  void nothing_needs_to_be_set() {
+    Config config = Config.read(Map.of(), Map.of());
+    assertThat(config.port()).isEqualTo(8080);
+    assertThat(config.publicUrl()).isEqualTo(URI.create("http://localhost:8080"));
+    assertThat(config.externalDatabase()).isEmpty();
+    assertThat(config.firstOrganization()).isEqualTo("default");
+  }
+
+  @Test
+  void an_option_wins_over_a_variable_and_an_empty_variable_counts_as_unset() {
+    var environment =
+        Map.of("MAINSTAY_PORT", "9000", "MAINSTAY_DATA_DIR", "/data", "MAINSTAY_ORG", "");
+    Config config = Config.read(Map.of(Setting.PORT, "9001"), environment);
+    assertThat(config.port()).isEqualTo(9001);
+    assertThat(config.dataDirectory()).isEqualTo(Path.of("/data"));
+    assertThat(config.firstOrganization()).isEqualTo("default");
+  }
+
+  @Test
+  void all_faults_are_told_at_once_by_the_name_they_were_given_by() {
+    var environment =
+        Map.of(
+            "MAINSTAY_PORT", "tcp://10.0.0.1:80",
+            "MAINSTAY_DATABASE_URL", "mysql://x/y",
+            "MAINSTAY_TOKEN", "short",
+            "MAINSTAY_ORG", "Not A Slug");
+    var options =
+        Map.of(
+            Setting.LOG_FORMAT, "xml",
+            Setting.LOG_LEVEL, "loud",
+            Setting.PUBLIC_URL, "ftp://x",
+            Setting.HOST, "a b",
+            Setting.MAX_CONNECTIONS, "0",
+            Setting.SHUTDOWN_GRACE, "-1",
+            Setting.DATABASE_CONNECTIONS, "many");
+    var invalid =
+        catchThrowableOfType(Config.Invalid.class, () -> Config.read(options, environment));
+    assertThat(invalid.faults())
+        .hasSize(11)
+        .anyMatch(f -> f.startsWith("MAINSTAY_PORT must be a whole number from 0 to 65535"))
+        .anyMatch(f -> f.startsWith("--log-format must be text or json"))
+        .noneMatch(f -> f.contains("short"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgresql://u:s3cr3t@db:5433/x, jdbc:postgresql://db:5433/x, s3cr3t",
+    "postgres://u:s3cr3t@db/x?ssl=true, jdbc:postgresql://db:5432/x?ssl=true, s3cr3t",
+    "jdbc:postgresql://u:s3%40%2B+@db/x, jdbc:postgresql://db:5432/x, s3@++"
+  })
+  void a_database_address_is_read_in_all_its_usual_forms(
+      String given, String url, String password) {
+    var address =
+        Config.read(Map.of(Setting.DATABASE_URL, given), Map.of()).externalDatabase().orElseThrow();
+    assertThat(address.jdbcUrl()).isEqualTo(url);
+    assertThat(address.user()).isEqualTo("u");
+    assertThat(address.password()).isEqualTo(password);
+    assertThat(address.toString()).doesNotContain(password);
+  }
+
+  @Test
+  void a_token_never_shows_itself() {
+    String token = "a-token-chosen-by-the-operator-0123456789";
+    Config config = Config.read(Map.of(), Map.of("MAINSTAY_TOKEN", token));
+    assertThat(config.firstToken().map(t -> t.text())).isEqualTo(Optional.of(token));
+    assertThat(config.toString()).doesNotContain(token);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.mainstay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.TestNode.Answer;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class OutageTest {
+  @Test
+  void without_its_database_a_node_answers_503_and_comes_back_by_itself() throws IOException {
+    var address = TestDatabase.empty();
+    try (var proxy = new TcpProxy(address, Integer.MAX_VALUE);
+        var node = TestNode.start(proxy.through(address), new MovableClock())) {
+      proxy.cut();
+      Answer answer = node.post("/v1/keys/list", node.token(), "{}");
+      assertThat(answer.status()).isEqualTo(503);
+      assertThat(answer.code()).isEqualTo("unavailable");
+      assertThat(answer.header("retry-after")).isEqualTo("2");
+      assertThat(node.get("/readyz", "").code()).isEqualTo("not_ready");
+      assertThat(node.get("/healthz", "").status()).isEqualTo(200);
+      proxy.restore();
+      assertThat(node.post("/v1/keys/list", node.token(), "{}").status()).isEqualTo(200);
+    }
+  }
+}
