@@ -116,7 +116,7 @@ final class UploadStore {
               SELECT u.repository_id, u.id FROM organization o
               JOIN repository r ON r.organization_id = o.id
               JOIN upload u ON u.repository_id = r.id
-                AND u.received_at < :now - make_interval(days => o.retention_days + 2)
+                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => o.retention_days + 2)
               LIMIT :most
             ) old WHERE u.repository_id = old.repository_id AND u.id = old.id
             """)
