@@ -36,11 +36,11 @@ final class Door {
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final int MAX_TOKEN_LENGTH = 256;
+  private static final long SLOW_MILLIS = 1000;
   private static final List<Header> SECURITY_HEADERS =
       List.of(
           HeaderValues.createCached("X-Content-Type-Options", "nosniff"),
           HeaderValues.createCached("X-Frame-Options", "DENY"),
-          HeaderValues.createCached("Referrer-Policy", "no-referrer"),
           HeaderValues.createCached(
               "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
           HeaderValues.createCached("Cache-Control", "no-store"));
@@ -71,18 +71,22 @@ final class Door {
       var body = new Body(request, slowClients, budget);
       Reply reply = answer(method, path, requestId, request, body);
       boolean reusable = send(reply, request, requestId, body, response);
-      log.info(
-          "{} {} {} in {} ms",
-          method,
-          path,
-          reply.status(),
-          (System.nanoTime() - start) / 1_000_000);
+      record(method, path, reply.status(), (System.nanoTime() - start) / 1_000_000);
       if (!reusable) {
         // The library announces the end of a connection but leaves it to the client.
         throw new CloseConnectionException("done");
       }
     } finally {
       MDC.remove("requestId");
+    }
+  }
+
+  /** What went well and fast is no news: a line for each would cost more than most requests. */
+  private static void record(String method, String path, int status, long millis) {
+    if (status >= 400 || millis >= SLOW_MILLIS) {
+      log.info("{} {} {} in {} ms", method, path, status, millis);
+    } else {
+      log.debug("{} {} {} in {} ms", method, path, status, millis);
     }
   }
 
@@ -186,7 +190,7 @@ final class Door {
     if (leftOver) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    try (var _ = slowClients.within(slowClients.patience().multipliedBy(4))) {
+    try (var _ = slowClients.within(slowClients.readingTime())) {
       if (request.prologue().method().equals(Method.HEAD)) {
         response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, reply.body().length));
         response.send();
@@ -202,7 +206,10 @@ final class Door {
 
   private static ServerResponseHeaders withCommon(
       ServerResponseHeaders headers, Reply reply, String requestId) {
-    headers.set(HeaderNames.CONTENT_TYPE, reply.contentType());
+    headers.set(
+        reply.contentType().equals(Reply.JSON)
+            ? HeaderValues.CONTENT_TYPE_JSON
+            : HeaderValues.create(HeaderNames.CONTENT_TYPE, reply.contentType()));
     headers.set(REQUEST_ID, requestId);
     SECURITY_HEADERS.forEach(headers::set);
     return headers;

@@ -23,9 +23,11 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
           Thread.ofPlatform().daemon().name("slow-clients").factory());
 
   private final Duration patience;
+  private final Duration readingTime;
 
   SlowClients(Duration patience) {
     this.patience = patience;
+    this.readingTime = patience.multipliedBy(4);
     long period = Math.max(1, patience.toMillis() / 10);
     var _ = sweeper.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
   }
@@ -39,6 +41,11 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
   @Override
   public void prologue(ConnectionContext ctx, HttpPrologue prologue) {
     watch().limit(patience);
+  }
+
+  /** How long a client may take to read its answer. */
+  Duration readingTime() {
+    return readingTime;
   }
 
   @Override

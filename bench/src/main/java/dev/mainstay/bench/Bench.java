@@ -1,0 +1,32 @@
+package dev.mainstay.bench;
+
+import java.util.List;
+
+/** {@code bench/run [NAME…]}: runs the named benchmarks, or all. */
+public final class Bench {
+  /** What a benchmark does: it prints its figures. */
+  interface Measurement {
+    void run() throws Exception;
+  }
+
+  private record Named(String name, Measurement measurement) {}
+
+  private static final List<Named> ALL = List.of(new Named("http", HttpBench::run));
+
+  private Bench() {}
+
+  public static void main(String[] args) throws Exception {
+    List<String> known = ALL.stream().map(Named::name).toList();
+    List<String> wanted = args.length == 0 ? known : List.of(args);
+    if (!known.containsAll(wanted)) {
+      System.err.printf("There are only these benchmarks: %s.%n", String.join(", ", known));
+      System.exit(2);
+    }
+    for (var named : ALL) {
+      if (wanted.contains(named.name())) {
+        System.out.printf("== %s%n", named.name());
+        named.measurement().run();
+      }
+    }
+  }
+}

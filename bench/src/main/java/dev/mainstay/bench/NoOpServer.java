@@ -1,0 +1,35 @@
+package dev.mainstay.bench;
+
+import dev.mainstay.server.Config;
+import dev.mainstay.server.Config.Setting;
+import dev.mainstay.server.Storage;
+import dev.mainstay.server.access.KeyRing;
+import dev.mainstay.server.platform.HttpServer;
+import dev.mainstay.server.platform.Logs;
+import dev.mainstay.server.platform.Reply;
+import dev.mainstay.server.platform.Route;
+import dev.mainstay.server.platform.Scope;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The service's own door, keys and database, with one endpoint behind them that does nothing. */
+final class NoOpServer {
+  private NoOpServer() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    Logs.configure(Logs.Format.TEXT, "INFO");
+    var storage = Storage.ofCommand(Config.read(Map.of(Setting.DATA_DIR, args[0]), Map.of()));
+    Runtime.getRuntime().addShutdownHook(new Thread(storage::close));
+    var keys = new KeyRing(storage.database(), Clock.systemUTC());
+    var server =
+        HttpServer.start(
+            new HttpServer.Options(
+                "127.0.0.1", 0, 2000, Duration.ofSeconds(15), Duration.ofSeconds(1)),
+            List.of(Route.get("/v1/nothing", Scope.READ, request -> Reply.nothing())),
+            keys::authenticate);
+    System.out.println("listens on http://127.0.0.1:" + server.port());
+    Thread.currentThread().join();
+  }
+}

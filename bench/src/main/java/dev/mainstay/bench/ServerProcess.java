@@ -1,0 +1,66 @@
+package dev.mainstay.bench;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A server in a process of its own, whose time and memory can be read. */
+final class ServerProcess implements AutoCloseable {
+  private final Process process;
+  private final List<String> lines = new ArrayList<>();
+  private final int port;
+
+  /** Starts it and waits for the line that says where it listens. */
+  ServerProcess(Class<?> main, String... args) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(args));
+    process = new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
+    BufferedReader out = process.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.contains("listens on ")) {
+      lines.add(line);
+      line = out.readLine();
+    }
+    if (line == null) {
+      throw new IOException("the server did not start");
+    }
+    port = Integer.parseInt(line.replaceAll(".*:", ""));
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** What it printed before it listened. */
+  List<String> lines() {
+    return lines;
+  }
+
+  /** User and system time of the process so far. */
+  double cpuSeconds() {
+    return process.toHandle().info().totalCpuDuration().orElseThrow().toMillis() / 1000.0;
+  }
+
+  long residentMebibytes() throws IOException {
+    try (var status = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
+      return status
+              .filter(line -> line.startsWith("VmRSS:"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+              .findFirst()
+              .orElse(0)
+          / 1024;
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().join();
+  }
+}

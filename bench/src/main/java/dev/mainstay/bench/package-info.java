@@ -1,0 +1,2 @@
+/** What Mainstay costs, measured against what it stands on. */
+package dev.mainstay.bench;
