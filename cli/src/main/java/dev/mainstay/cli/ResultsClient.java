@@ -1,6 +1,7 @@
 package dev.mainstay.cli;
 
 import dev.mainstay.server.platform.Json;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -105,7 +107,7 @@ final class ResultsClient {
   }
 
   private void progress(int sent, int total) {
-    boolean terminal = System.console() != null;
+    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     if (total >= PROGRESS_FROM_BYTES && (terminal || sent == total)) {
       err.printf(
           "%smainstay: sent %.1f of %.1f MiB%s",

@@ -44,6 +44,7 @@ final class Ingestion {
   private final Database database;
   private final Clock clock;
   private final PartitionStore partitions;
+  private final KnownTests knownTests = new KnownTests();
   private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
   Ingestion(Database database, Clock clock, PartitionStore partitions) {
@@ -97,7 +98,9 @@ final class Ingestion {
     TestSettings settings =
         database.query(handle -> TestSettingsStore.find(handle, repository.id()));
     Optional<String> sentOwners = SideFiles.codeOwners(incoming.files());
-    Optional<Owners> owners = sentOwners.or(settings::codeOwners).flatMap(Owners::parse);
+    Optional<String> rules = sentOwners.or(settings::codeOwners);
+    Optional<Owners> owners = rules.flatMap(Owners::parse);
+    var known = knownTests.of(repository.id(), rules.orElse(""));
     About about = incoming.about();
     BranchClass branchClass =
         Branches.classify(
@@ -105,7 +108,14 @@ final class Ingestion {
     long uploadId = database.query(UploadStore::nextNumber);
     try (var batch =
             new UploadBatch(
-                incoming.organization(), repository, uploadId, about, branchClass, now, owners);
+                incoming.organization(),
+                repository,
+                uploadId,
+                about,
+                branchClass,
+                now,
+                owners,
+                known);
         var hours = new CopyRows(6)) {
       int files = read(incoming.files(), batch);
       batch.finish();
@@ -113,7 +123,11 @@ final class Ingestion {
       partitions.ensure(repository.retentionDays(), batch.days);
       var upload =
           new Upload(uploadId, UUID.randomUUID(), key, about, branchClass, now, files, sentOwners);
-      return stored(repository, settings, upload, batch, hours);
+      ObjectNode answer = stored(repository, settings, upload, batch, hours);
+      if (!answer.path("set_aside").asBoolean()) {
+        knownTests.add(known, batch.tally);
+      }
+      return answer;
     }
   }
 

@@ -25,6 +25,9 @@ final class RetentionWorker implements AutoCloseable {
     this.database = database;
     this.clock = clock;
     this.partitions = partitions;
+  }
+
+  void start() {
     worker.start();
   }
 

@@ -9,6 +9,7 @@ import dev.mainstay.server.report.UnpackedTooMuch;
 import dev.mainstay.server.report.Unpacker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -26,13 +27,15 @@ final class SideFiles {
   }
 
   static Optional<byte[]> find(List<UploadedFile> files, Predicate<String> isIt, int maxBytes) {
-    byte[][] found = new byte[1][];
+    var found = new ArrayList<byte[]>();
     var unpacker =
         new Unpacker(
             (name, content) -> {
-              if (found[0] == null && isIt.test(name)) {
+              if (found.isEmpty() && isIt.test(name)) {
                 byte[] bytes = content.readNBytes(maxBytes + 1);
-                found[0] = bytes.length > maxBytes ? null : bytes;
+                if (bytes.length <= maxBytes) {
+                  found.add(bytes);
+                }
               }
             },
             new Nobody());
@@ -45,7 +48,7 @@ final class SideFiles {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
-    return Optional.ofNullable(found[0]);
+    return found.stream().findFirst();
   }
 
   private static final class Nobody implements ReportSink {

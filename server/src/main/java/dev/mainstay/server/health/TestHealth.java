@@ -19,6 +19,7 @@ public final class TestHealth implements AutoCloseable {
     var ingestion = new Ingestion(database, clock, partitions);
     results = new ResultsApi(ingestion);
     uploader = new UploaderApi(database, clock, publicUrl, ingestion);
+    retention.start();
   }
 
   public List<Route> routes() {

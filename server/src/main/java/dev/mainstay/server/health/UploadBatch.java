@@ -42,6 +42,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   private final long keptSince;
   private final TestIds ids;
   private final Optional<Owners> owners;
+  private final KnownTests.OfRepository knownTests;
 
   final CopyRows runs = new CopyRows(8);
   final CopyRows failures = new CopyRows(13);
@@ -69,7 +70,8 @@ final class UploadBatch implements ReportSink, AutoCloseable {
       About about,
       BranchClass branchClass,
       Instant receivedAt,
-      Optional<Owners> owners) {
+      Optional<Owners> owners,
+      KnownTests.OfRepository knownTests) {
     this.repository = repository;
     this.uploadId = uploadId;
     this.about = about;
@@ -78,6 +80,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     this.keptSince = this.receivedAt - repository.retentionDays() * 86_400_000L;
     this.ids = new TestIds(organization, repository.name().toString());
     this.owners = owners;
+    this.knownTests = knownTests;
   }
 
   @Override
@@ -142,7 +145,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
       skipped(new Skipped("upload", 0, "a test with runs in too many different hours", true));
       return;
     }
-    if (tally.tests() > known) {
+    if (tally.tests() > known && !knownTests.contains(id)) {
       addTest(id, run);
     }
     days.add(Math.toIntExact(Math.floorDiv(ranAt, 86_400_000L)));

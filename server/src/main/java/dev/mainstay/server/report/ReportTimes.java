@@ -69,6 +69,10 @@ final class ReportTimes {
     if (text.isEmpty() || text.length() > MAX_LENGTH) {
       return ReportedRun.UNKNOWN_DURATION;
     }
+    int plain = plainMillis(text);
+    if (plain >= 0) {
+      return plain;
+    }
     try {
       double millis = Double.parseDouble(plainDecimal(text)) * 1000;
       return millis >= 0 && millis <= Integer.MAX_VALUE
@@ -77,6 +81,23 @@ final class ReportTimes {
     } catch (NumberFormatException e) {
       return ReportedRun.UNKNOWN_DURATION;
     }
+  }
+
+  /** Nearly every duration is up to six digits, a point and a few more; -1 where it is not. */
+  private static int plainMillis(String text) {
+    int point = text.indexOf('.');
+    if (point < 1 || point > 6 || text.length() > point + 4) {
+      return -1;
+    }
+    int millis = 0;
+    for (int i = 0; i < point + 4; i++) {
+      int digit = i == point || i >= text.length() ? 0 : text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      millis = i == point ? millis : millis * 10 + digit;
+    }
+    return millis;
   }
 
   /** One comma alone is a decimal comma; others group thousands. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class XmlReports {
   private static final XMLInputFactory FACTORY = factory();
 
+  private static final int INPUT_BUFFER = 16 * 1024;
+
   private XmlReports() {}
 
   /** Tells what it finds to the sink; a broken file gives what came before the break. */
@@ -93,6 +95,7 @@ final class XmlReports {
     factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, Limits.XML_DEPTH);
     factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, Limits.XML_ATTRIBUTES);
     factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, Limits.XML_ATTRIBUTE_LENGTH);
+    factory.setProperty(WstxInputProperties.P_INPUT_BUFFER_LENGTH, INPUT_BUFFER);
     factory.setProperty(WstxInputProperties.P_ALLOW_XML11_ESCAPED_CHARS_IN_XML10, true);
     factory.setXMLResolver(
         (publicId, systemId, base, namespace) -> {

@@ -27,6 +27,7 @@ final class XmlText extends Reader {
   private static final int BUFFER = 16 * 1024;
   private static final int LONGEST_MARK = 12;
   private static final char REPLACEMENT = '\uFFFD';
+  private static final String AMPERSAND = "&amp;";
   private static final String CDATA_START = "<![CDATA[";
   private static final Pattern DECLARED =
       Pattern.compile("^\\s*<\\?xml[^>]*?encoding\\s*=\\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']");
@@ -40,7 +41,11 @@ final class XmlText extends Reader {
   private final char[] raw = new char[BUFFER];
   private final CharBuffer decoded = CharBuffer.wrap(raw);
   private int rawLength;
-  private final StringBuilder ready = new StringBuilder(BUFFER + 64);
+
+  /** A bare ampersand becomes five characters. */
+  private final char[] ready = new char[BUFFER * 5];
+
+  private int readyLength;
   private int readyFrom;
   private boolean started;
   private boolean inCdata;
@@ -60,16 +65,16 @@ final class XmlText extends Reader {
 
   @Override
   public int read(char[] target, int offset, int length) throws IOException {
-    while (readyFrom == ready.length()) {
-      ready.setLength(0);
+    while (readyFrom == readyLength) {
+      readyLength = 0;
       readyFrom = 0;
       if (ended) {
         return -1;
       }
       fill();
     }
-    int n = Math.min(length, ready.length() - readyFrom);
-    ready.getChars(readyFrom, readyFrom + n, target, offset);
+    int n = Math.min(length, readyLength - readyFrom);
+    System.arraycopy(ready, readyFrom, target, offset, n);
     readyFrom += n;
     return n;
   }
@@ -186,8 +191,13 @@ final class XmlText extends Reader {
         i = next;
       }
     }
-    ready.append(raw, copied, i - copied);
+    move(copied, i);
     return i;
+  }
+
+  private void move(int from, int to) {
+    System.arraycopy(raw, from, ready, readyLength, to - from);
+    readyLength += to - from;
   }
 
   /**
@@ -233,11 +243,14 @@ final class XmlText extends Reader {
         return end + 1;
       }
       if (matcher.matches()) {
-        ready.append(raw, copied, i - copied).append(REPLACEMENT);
+        move(copied, i);
+        ready[readyLength++] = REPLACEMENT;
         return -(end + 1);
       }
     }
-    ready.append(raw, copied, i - copied).append("&amp;");
+    move(copied, i);
+    AMPERSAND.getChars(0, AMPERSAND.length(), ready, readyLength);
+    readyLength += AMPERSAND.length();
     return -(i + 1);
   }
 
