@@ -104,7 +104,9 @@ CREATE TABLE failure (
 CREATE INDEX failure_time_idx ON failure (repository_id, ran_at, test_id);
 CREATE INDEX failure_test_idx ON failure (repository_id, test_id, ran_at);
 
--- What each test did in each hour: rates are read from here, never from the runs.
+-- What each test did in each hour: rates are read from here, never from the runs. Each upload adds
+-- rows of its own, so that uploads never wait for each other; a worker merges the rows of an hour
+-- when it is over. Readers add up, and are right at any moment.
 CREATE TABLE test_hour (
   repository_id bigint NOT NULL,
   test_id uuid NOT NULL,
@@ -113,9 +115,9 @@ CREATE TABLE test_hour (
   passes integer NOT NULL,
   failures integer NOT NULL,
   skips integer NOT NULL,
-  retention_days smallint NOT NULL,
-  PRIMARY KEY (repository_id, test_id, hour, retention_days)
+  retention_days smallint NOT NULL
 ) PARTITION BY LIST (retention_days);
+CREATE INDEX test_hour_idx ON test_hour (repository_id, test_id, hour);
 
 CREATE TABLE run_30 PARTITION OF run FOR VALUES IN (30) PARTITION BY RANGE (ran_at);
 CREATE TABLE run_90 PARTITION OF run FOR VALUES IN (90) PARTITION BY RANGE (ran_at);

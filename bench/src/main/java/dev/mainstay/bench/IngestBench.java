@@ -108,16 +108,21 @@ final class IngestBench {
     var rows = new LinkedHashMap<String, byte[]>();
     for (var table : COLUMNS.entrySet()) {
       var bytes = new ByteArrayOutputStream();
-      String where =
-          table.getKey().equals("test_hour") ? "true" : "upload_id = (SELECT max(id) FROM upload)";
       String columns =
           table.getValue().replaceFirst("repository_id", repository + "::bigint AS repository_id");
+      // Hours are not kept by upload: one row for each test stands for those of the last one.
+      String rest =
+          table.getKey().equals("test_hour")
+              ? "DISTINCT ON (test_id) " + columns + " FROM test_hour WHERE true"
+              : columns
+                  + " FROM %s WHERE upload_id = (SELECT max(id) FROM upload)"
+                      .formatted(table.getKey());
       connection
           .unwrap(PGConnection.class)
           .getCopyAPI()
           .copyOut(
-              "COPY (SELECT %s FROM %s WHERE %s AND repository_id = (SELECT id FROM repository WHERE key = 'bench/o/copy')) TO STDOUT (FORMAT binary)"
-                  .formatted(columns, table.getKey(), where),
+              "COPY (SELECT %s AND repository_id = (SELECT id FROM repository WHERE key = 'bench/o/copy')) TO STDOUT (FORMAT binary)"
+                  .formatted(rest),
               bytes);
       rows.put(table.getKey(), bytes.toByteArray());
     }

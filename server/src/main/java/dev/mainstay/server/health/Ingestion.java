@@ -107,23 +107,24 @@ final class Ingestion {
             about.branch(), about.pullRequest().isPresent(), settings.stableBranches());
     long uploadId = database.query(UploadStore::nextNumber);
     try (var batch =
-            new UploadBatch(
-                incoming.organization(),
-                repository,
-                uploadId,
-                about,
-                branchClass,
-                now,
-                owners,
-                known);
-        var hours = new CopyRows(6)) {
+        new UploadBatch(
+            incoming.organization(),
+            repository,
+            uploadId,
+            about,
+            branchClass,
+            now,
+            owners,
+            known)) {
       int files = read(incoming.files(), batch);
       batch.finish();
-      Rows.ofHours(batch.tally, hours);
       partitions.ensure(repository.retentionDays(), batch.days);
       var upload =
           new Upload(uploadId, UUID.randomUUID(), key, about, branchClass, now, files, sentOwners);
-      ObjectNode answer = stored(repository, settings, upload, batch, hours);
+      ObjectNode answer;
+      try (var hours = Rows.ofHours(batch.tally, repository)) {
+        answer = stored(repository, settings, upload, batch, hours);
+      }
       if (!answer.path("set_aside").asBoolean()) {
         knownTests.add(known, batch.tally);
       }
@@ -230,15 +231,10 @@ final class Ingestion {
     boolean setAside = isInfraFailure(settings, batch.tally.tests(), failed.size());
     int newTests = 0;
     if (!setAside) {
-      ResultStore.copyRuns(handle, batch);
-      ResultStore.stage(handle, batch, hours);
-      newTests = ResultStore.addTests(handle, id, upload.receivedAt());
-      if (batch.hasOwners()) {
-        ResultStore.updateOwners(handle, id);
-      }
+      ResultStore.copyRuns(handle, batch, hours);
+      newTests = addTests(handle, id, upload.receivedAt(), batch);
       upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));
-      ResultStore.addHours(handle, id, repository.retentionDays());
-      retried[0] += rememberOnCommit(handle, id, upload);
+      retried[0] += rememberOnCommit(handle, id, upload, batch.tally);
     }
     Set<UUID> quarantined = quarantined(handle, id, settings, failed);
     ObjectNode answer =
@@ -247,20 +243,37 @@ final class Ingestion {
     return Optional.of(answer);
   }
 
+  private static int addTests(Handle handle, long repositoryId, Instant now, UploadBatch batch) {
+    if (batch.tests.rows() == 0) {
+      return 0;
+    }
+    ResultStore.stageTests(handle, batch.tests);
+    int added = ResultStore.addTests(handle, repositoryId, now);
+    if (batch.hasOwners()) {
+      ResultStore.updateOwners(handle, repositoryId);
+    }
+    return added;
+  }
+
   /** Returns how many tests passed that had failed in an earlier upload of the commit. */
-  private static int rememberOnCommit(Handle handle, long repositoryId, Upload upload) {
+  private static int rememberOnCommit(
+      Handle handle, long repositoryId, Upload upload, Tally tally) {
     String commit = upload.about().commit();
     if (commit.isEmpty()) {
       return 0;
     }
     ResultStore.lockCommit(handle, repositoryId, commit);
-    int passedNow =
-        ResultStore.hasFailed(handle, repositoryId, commit)
-            ? ResultStore.addToKnownFailures(handle, repositoryId, commit)
-            : 0;
-    var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
-    ResultStore.addNewFailures(handle, repositoryId, commit, earlier.ids(), earlier.since());
-    return passedNow;
+    boolean hasFailed = ResultStore.hasFailed(handle, repositoryId, commit);
+    try (var rows = Rows.ofCommit(tally, hasFailed)) {
+      if (rows.rows() == 0) {
+        return 0;
+      }
+      ResultStore.stageCommit(handle, rows);
+      int passedNow = hasFailed ? ResultStore.addToKnownFailures(handle, repositoryId, commit) : 0;
+      var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
+      ResultStore.addNewFailures(handle, repositoryId, commit, earlier.ids(), earlier.since());
+      return passedNow;
+    }
   }
 
   private static Set<UUID> quarantined(

@@ -91,11 +91,8 @@ final class PartitionStore {
             boolean exists =
                 handle.select("SELECT to_regclass(?) IS NOT NULL", name).mapTo(Boolean.class).one();
             if (!exists) {
-              // Its rows are updated all through their hour: room for that keeps the index out of
               // it.
-              String storage = table.equals("test_hour") ? " WITH (fillfactor = 45)" : "";
-              handle.execute(
-                  "CREATE TABLE %s (LIKE %s INCLUDING ALL)%s".formatted(name, parent, storage));
+              handle.execute("CREATE TABLE %s (LIKE %s INCLUDING ALL)".formatted(name, parent));
               handle.execute(
                   "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')"
                       .formatted(parent, name, period.start(), period.end()));

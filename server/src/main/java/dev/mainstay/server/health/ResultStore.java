@@ -11,13 +11,13 @@ import org.postgresql.copy.CopyIn;
 
 /**
  * The tables that grow with every upload: {@code test}, {@code run}, {@code failure}, and the
- * roll-ups {@code test_hour} and {@code commit_failure}. Rows are written in the order of their
- * keys, so that uploads which meet wait for each other and never in a circle.
+ * roll-ups {@code test_hour} and {@code commit_failure}. Rows that uploads may meet at are written
+ * in the order of their keys, so that they wait for each other and never in a circle.
  */
 final class ResultStore {
   private ResultStore() {}
 
-  static void copyRuns(Handle handle, UploadBatch batch) {
+  static void copyRuns(Handle handle, UploadBatch batch, CopyRows hours) {
     copy(
         handle,
         "run",
@@ -29,27 +29,31 @@ final class ResultStore {
         "repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,"
             + " pr_number, commit_sha, type, message, stack",
         batch.failures);
+    copy(
+        handle,
+        "test_hour",
+        "repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days",
+        hours);
   }
 
-  static void stage(Handle handle, UploadBatch batch, CopyRows hours) {
+  static void stageTests(Handle handle, CopyRows tests) {
     handle.execute(
         """
         CREATE TEMP TABLE IF NOT EXISTS incoming_test (
           id uuid, name text, variant text, parent text, file text, classname text, codeowners text[]
         ) ON COMMIT DELETE ROWS
         """);
+    copy(handle, "incoming_test", "id, name, variant, parent, file, classname, codeowners", tests);
+  }
+
+  static void stageCommit(Handle handle, CopyRows rows) {
     handle.execute(
         """
         CREATE TEMP TABLE IF NOT EXISTS incoming_hour (
-          test_id uuid, hour timestamptz, last_failed_at timestamptz, passes integer, failures integer, skips integer
+          test_id uuid, hour timestamptz, last_failed_at timestamptz, passes integer, failures integer
         ) ON COMMIT DELETE ROWS
         """);
-    copy(
-        handle,
-        "incoming_test",
-        "id, name, variant, parent, file, classname, codeowners",
-        batch.tests);
-    copy(handle, "incoming_hour", "test_id, hour, last_failed_at, passes, failures, skips", hours);
+    copy(handle, "incoming_hour", "test_id, hour, last_failed_at, passes, failures", rows);
   }
 
   /** Makes the tests known that were not; returns how many. */
@@ -79,21 +83,36 @@ final class ResultStore {
     handle.execute("SET LOCAL enable_mergejoin = on");
   }
 
-  static void addHours(Handle handle, long repositoryId, int retentionDays) {
-    handle.execute(
-        """
-        INSERT INTO test_hour AS h
-          (repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days)
-        SELECT ?, test_id, hour, last_failed_at, passes, failures, skips, ?
-        FROM incoming_hour ORDER BY test_id, hour
-        ON CONFLICT (repository_id, test_id, hour, retention_days) DO UPDATE SET
-          last_failed_at = greatest(h.last_failed_at, excluded.last_failed_at),
-          passes = h.passes + excluded.passes,
-          failures = h.failures + excluded.failures,
-          skips = h.skips + excluded.skips
-        """,
-        repositoryId,
-        (short) retentionDays);
+  /**
+   * Merges rows of {@code test_hour} that tell of the same test and hour, some at a time; returns
+   * how many it made. Rows are taken and put back by one statement, so that nothing is counted
+   * twice or lost, whoever else does it at the same time.
+   */
+  static int mergeHours(Handle handle, Instant from, Instant to, int most) {
+    return handle
+        .createUpdate(
+            """
+            WITH several AS (
+              SELECT repository_id, test_id, hour, retention_days FROM test_hour
+              WHERE hour >= :from AND hour < :to
+              GROUP BY repository_id, test_id, hour, retention_days HAVING count(*) > 1
+              LIMIT :most
+            ), taken AS (
+              DELETE FROM test_hour h USING several s
+              WHERE h.repository_id = s.repository_id AND h.test_id = s.test_id AND h.hour = s.hour
+                AND h.retention_days = s.retention_days AND h.hour >= :from AND h.hour < :to
+              RETURNING h.*
+            )
+            INSERT INTO test_hour
+              (repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days)
+            SELECT repository_id, test_id, hour, max(last_failed_at), sum(passes), sum(failures), sum(skips),
+              retention_days
+            FROM taken GROUP BY repository_id, test_id, hour, retention_days
+            """)
+        .bind("from", from)
+        .bind("to", to)
+        .bind("most", most)
+        .execute();
   }
 
   /** Uploads of one commit take turns from here to the end of the transaction. */

@@ -61,7 +61,30 @@ final class Tally {
 
   void forEach(EntryVisitor visitor) {
     for (int i = 0; i < size; i++) {
-      visitor.entry(high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
+      visit(i, visitor);
+    }
+  }
+
+  private void visit(int i, EntryVisitor visitor) {
+    visitor.entry(high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
+  }
+
+  private int failuresOf(int head) {
+    int failed = 0;
+    for (int i = head; i != NONE; i = next[i]) {
+      failed += failures[i];
+    }
+    return failed;
+  }
+
+  /** All entries of those tests that failed at least once. */
+  void forEachOfFailed(EntryVisitor visitor) {
+    for (int slot : slots) {
+      if (slot != NONE && failuresOf(slot) > 0) {
+        for (int i = slot; i != NONE; i = next[i]) {
+          visit(i, visitor);
+        }
+      }
     }
   }
 

@@ -45,6 +45,30 @@ class RetentionTest {
   }
 
   @Test
+  void counts_of_an_hour_are_merged_when_it_is_over_and_nothing_is_lost() {
+    var address = TestDatabase.empty();
+    var clock = new MovableClock();
+    try (var node = TestNode.start(address, clock);
+        var database = Database.connect(address, 2)) {
+      upload(node, "first");
+      upload(node, "second");
+      upload(node, "third");
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("6 runs, 3 failures, 6 hours, 3 uploads");
+
+      clock.advance(Duration.ofHours(1));
+      upload(node, "fourth");
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("8 runs, 4 failures, 4 hours, 4 uploads");
+      assertThat(number(database, "SELECT sum(passes) * 10 + sum(failures) FROM test_hour"))
+          .isEqualTo(44);
+      assertThat(
+              number(database, "SELECT count(*) FROM test_hour WHERE last_failed_at IS NOT NULL"))
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
   void partitions_are_there_before_their_days_come() {
     var address = TestDatabase.empty();
     var clock = new MovableClock();
