@@ -21,6 +21,7 @@ import picocli.CommandLine.IVersionProvider;
       KeysCommand.class,
       UploadCommand.class,
       TestCommand.class,
+      SimulateCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

@@ -82,7 +82,7 @@ class ArchitectureTest {
   void sql_stays_in_stores_and_http_at_the_door() {
     noClasses()
         .that()
-        .haveNameNotMatching(".*(Store|Database)(\\$.*)?")
+        .haveNameNotMatching(".*(Store|Database|Migrations)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "org.postgresql..")
@@ -92,7 +92,7 @@ class ArchitectureTest {
         .resideOutsideOfPackage("dev.mainstay.server.platform..")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.helidon..", "com.zaxxer..", "org.flywaydb..")
+        .resideInAnyPackage("io.helidon..", "com.zaxxer..")
         .check(CLASSES);
   }
 

@@ -74,6 +74,9 @@ final class TcpProxy implements Closeable {
         Socket server = new Socket(target.getHost(), target.getPort());
         sockets.add(client);
         sockets.add(server);
+        if (down) {
+          cut();
+        }
         Thread.ofVirtual().start(() -> copy(client, server, true));
         Thread.ofVirtual().start(() -> copy(server, client, false));
       } catch (IOException e) {

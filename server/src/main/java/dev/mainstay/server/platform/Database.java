@@ -4,12 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.MigrationState;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
@@ -34,8 +30,8 @@ public final class Database implements AutoCloseable {
 
   /** A newer Mainstay has changed the tables. */
   public static final class NewerSchema extends RuntimeException {
-    NewerSchema(String version) {
-      super(version);
+    NewerSchema(int version) {
+      super(String.valueOf(version));
     }
   }
 
@@ -68,17 +64,13 @@ public final class Database implements AutoCloseable {
 
   /** Brings the tables up to date; safe when several nodes do it at once. */
   public void migrate() {
-    var flyway = Flyway.configure().dataSource(pool).locations("classpath:db/migration").load();
-    String future =
-        Arrays.stream(flyway.info().all())
-            .filter(m -> m.getState() == MigrationState.FUTURE_SUCCESS)
-            .map(MigrationInfo::getVersion)
-            .map(String::valueOf)
-            .reduce("", (a, b) -> b);
-    if (!future.isEmpty()) {
-      throw new NewerSchema(future);
-    }
-    flyway.migrate();
+    translated(
+        () ->
+            jdbi.inTransaction(
+                handle -> {
+                  Migrations.run(handle.getConnection());
+                  return true;
+                }));
   }
 
   /** Runs one or more statements in a transaction of their own. */
@@ -113,11 +105,18 @@ public final class Database implements AutoCloseable {
     pool.close();
   }
 
-  private static <T> T translated(java.util.function.Supplier<T> work) {
+  private interface Work<T> {
+    T run() throws SQLException;
+  }
+
+  private static <T> T translated(Work<T> work) {
     try {
-      return work.get();
-    } catch (RuntimeException e) {
-      throw isConnectionLoss(e) ? new Unavailable(rootMessage(e), e) : e;
+      return work.run();
+    } catch (SQLException | RuntimeException e) {
+      if (isConnectionLoss(e)) {
+        throw new Unavailable(rootMessage(e), e);
+      }
+      throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
   }
 

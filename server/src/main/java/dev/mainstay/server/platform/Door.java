@@ -40,7 +40,6 @@ final class Door {
   private static final List<Header> SECURITY_HEADERS =
       List.of(
           HeaderValues.createCached("X-Content-Type-Options", "nosniff"),
-          HeaderValues.createCached("X-Frame-Options", "DENY"),
           HeaderValues.createCached(
               "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
           HeaderValues.createCached("Cache-Control", "no-store"));
@@ -85,7 +84,7 @@ final class Door {
   private static void record(String method, String path, int status, long millis) {
     if (status >= 400 || millis >= SLOW_MILLIS) {
       log.info("{} {} {} in {} ms", method, path, status, millis);
-    } else {
+    } else if (log.isDebugEnabled()) {
       log.debug("{} {} {} in {} ms", method, path, status, millis);
     }
   }

@@ -36,8 +36,7 @@ public final class Logs {
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
     root.setLevel(Level.toLevel(level));
-    for (String library :
-        new String[] {"io.helidon", "org.flywaydb", "com.zaxxer", "org.postgresql", "org.jdbi"}) {
+    for (String library : new String[] {"io.helidon", "com.zaxxer", "org.postgresql", "org.jdbi"}) {
       context.getLogger(library).setLevel(Level.WARN);
     }
     SLF4JBridgeHandler.removeHandlersForRootLogger();

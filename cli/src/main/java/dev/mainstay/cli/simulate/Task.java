@@ -1,0 +1,10 @@
+package dev.mainstay.cli.simulate;
+
+/** Something to simulate and to report on. */
+public interface Task {
+
+  /** How many single runs it takes. */
+  int runs();
+
+  Report run(ProgressLine progress);
+}

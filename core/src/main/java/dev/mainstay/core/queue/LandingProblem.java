@@ -1,0 +1,25 @@
+package dev.mainstay.core.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+
+/** Why a merge did not happen. */
+public sealed interface LandingProblem {
+  /** The pull request was pushed to after its test. */
+  record HeadMoved(PullRequestRef pr) implements LandingProblem {}
+
+  /** The target branch is no longer where the queue believed it to be. */
+  record TargetMoved(CommitSha head) implements LandingProblem {}
+
+  /** The pull request no longer merges. */
+  record Conflicted(PullRequestRef pr) implements LandingProblem {}
+
+  /** What would have landed is not what was tested. */
+  record TreeDiffered() implements LandingProblem {}
+
+  /** The forge does not allow this merge, and trying again would not help. */
+  record Refused(PullRequestRef pr, String sentence) implements LandingProblem {}
+
+  /** The forge did not answer, however often it was asked. */
+  record ForgeUnavailable(String sentence) implements LandingProblem {}
+}

@@ -1,0 +1,123 @@
+package dev.mainstay.core.queue;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.PullRequestSnapshot.Status;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who leaves, and what that does to others. Cancelled, closed or merged by hand: it is over. Pushed
+ * to, turned draft, its base changed or in conflict with the target branch: it is not ready and may
+ * come in again. Everything that stood on a leaver is retested without it; what did not, goes on. A
+ * pull request that is being merged stays until that is answered.
+ */
+final class Leaving {
+  private Leaving() {}
+
+  static Step letGo(QueueState state, Instant now) {
+    var draft = new Draft(state, now);
+    Set<PullRequestRef> landing = beingMerged(state);
+    Readiness readiness = Readiness.in(state);
+    var gone = new LinkedHashSet<PullRequestRef>();
+    for (Entry entry : state.entries().values()) {
+      Optional<Reason> why = why(entry, readiness);
+      if (why.isPresent() && !landing.contains(entry.pr())) {
+        letGo(draft, entry, why.get());
+        gone.add(entry.pr());
+      }
+    }
+    retestWithout(draft, gone);
+    return draft.done();
+  }
+
+  private static Set<PullRequestRef> beingMerged(QueueState state) {
+    var prs = new HashSet<PullRequestRef>();
+    state.line().stream()
+        .filter(g -> state.isLanding(g.id()))
+        .forEach(g -> prs.addAll(g.pullRequests()));
+    return prs;
+  }
+
+  private static Optional<Reason> why(Entry entry, Readiness readiness) {
+    Optional<Reason> over = ended(entry).or(entry::leaving);
+    if (over.isPresent() || entry.admission().isEmpty()) {
+      return over;
+    }
+    if (!entry.head().equals(entry.admittedHead())) {
+      return Optional.of(new Reason(ReasonCode.HEAD_MOVED, "It was pushed to."));
+    }
+    var lost =
+        entry.is(PullRequestState.PENDING) ? readiness.lost(entry) : readiness.barring(entry);
+    return lost.stream().findFirst();
+  }
+
+  private static Optional<Reason> ended(Entry entry) {
+    return switch (entry.snapshot().map(PullRequestSnapshot::status).orElse(Status.OPEN)) {
+      case CLOSED -> Optional.of(new Reason(ReasonCode.CLOSED, "It was closed."));
+      case MERGED ->
+          Optional.of(new Reason(ReasonCode.MERGED_MANUALLY, "It was merged outside the queue."));
+      case OPEN, DRAFT -> Optional.empty();
+    };
+  }
+
+  private static void letGo(Draft draft, Entry entry, Reason why) {
+    switch (why.code()) {
+      case CANCELLED_BY_USER, CLOSED -> draft.end(entry, PullRequestState.CANCELLED, why);
+      case MERGED_MANUALLY -> draft.end(entry, PullRequestState.MERGED, why);
+      case MERGE_REFUSED -> draft.end(entry, PullRequestState.FAILED, why);
+      default -> {
+        Entry out =
+            entry
+                .leaving(Optional.empty())
+                .admitted(Optional.empty())
+                .clearedWith(Optional.empty());
+        draft.move(out, PullRequestState.NOT_READY, why);
+      }
+    }
+  }
+
+  /** Takes these out of their groups; whatever stood on them needs another run. */
+  static void retestWithout(Draft draft, Collection<PullRequestRef> gone) {
+    if (gone.isEmpty()) {
+      return;
+    }
+    String sentence = "It is tested again without " + Wording.list(gone) + ".";
+    var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+    List<Group> line = draft.line();
+    Set<GroupId> left = holding(line, gone);
+    Set<GroupId> above = Lanes.above(line, left);
+    for (Group group : line) {
+      if (left.contains(group.id()) || above.contains(group.id())) {
+        shrink(draft, group, gone, why);
+      }
+    }
+    if (!left.isEmpty()) {
+      draft.relink(draft.line());
+    }
+    Bisection.without(draft, gone, why);
+  }
+
+  private static Set<GroupId> holding(List<Group> groups, Collection<PullRequestRef> prs) {
+    var ids = new HashSet<GroupId>();
+    for (Group group : groups) {
+      if (group.members().stream().anyMatch(m -> prs.contains(m.pr()))) {
+        ids.add(group.id());
+      }
+    }
+    return ids;
+  }
+
+  static void shrink(Draft draft, Group group, Collection<PullRequestRef> gone, Reason why) {
+    List<Change> left = group.members().stream().filter(m -> !gone.contains(m.pr())).toList();
+    if (left.isEmpty()) {
+      draft.remove(group);
+    } else {
+      draft.retest(group.with(left), why, false);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.mainstay.core.queue;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What must pass: the statuses set for the queue; else what the forge's branch protection requires;
+ * else the repository's own test command. An empty list set on purpose requires nothing. Where none
+ * of them is there, nothing can prove a change.
+ */
+final class MustPass {
+  static final String TEST_COMMAND = "mainstay/test";
+
+  private MustPass() {}
+
+  static Optional<List<String>> statuses(QueueState state) {
+    if (state.settings().requiredStatuses().isPresent()) {
+      return state.settings().requiredStatuses();
+    }
+    if (!state.connection().protectionStatuses().isEmpty()) {
+      return Optional.of(state.connection().protectionStatuses());
+    }
+    return state.connection().hasTestCommand()
+        ? Optional.of(List.of(TEST_COMMAND))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mainstay.core.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A pull request as the forge showed it at {@code asOf}; an older snapshot never replaces a newer
+ * one. {@code mergeBase} is the commit of the target branch it was last brought up to date with,
+ * {@code passedStatuses} what has succeeded on its head commit.
+ */
+public record PullRequestSnapshot(
+    CommitSha head,
+    String baseBranch,
+    Status status,
+    Mergeability mergeability,
+    Optional<CommitSha> mergeBase,
+    Set<String> passedStatuses,
+    Instant asOf) {
+
+  public PullRequestSnapshot {
+    passedStatuses = Collections.unmodifiableSet(new LinkedHashSet<>(passedStatuses));
+  }
+
+  /** What the forge calls it. */
+  public enum Status {
+    OPEN,
+    DRAFT,
+    CLOSED,
+    MERGED
+  }
+
+  /** Whether it merges with the target branch itself. */
+  public enum Mergeability {
+    UNSPECIFIED,
+    IN_PROGRESS,
+    MERGEABLE,
+    NOT_MERGEABLE
+  }
+
+  /** The same, with another answer to whether it merges. */
+  public PullRequestSnapshot with(Mergeability answer) {
+    return new PullRequestSnapshot(
+        head, baseBranch, status, answer, mergeBase, passedStatuses, asOf);
+  }
+}

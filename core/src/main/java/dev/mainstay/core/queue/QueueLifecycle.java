@@ -1,0 +1,19 @@
+package dev.mainstay.core.queue;
+
+/** What the queue as a whole is doing. */
+public enum QueueLifecycle {
+  RUNNING,
+  PAUSED,
+  DRAINING,
+  SWITCHING_MODES;
+
+  /** Only a running queue lets pull requests in. */
+  public boolean letsIn() {
+    return this == RUNNING;
+  }
+
+  /** A paused queue starts nothing and merges nothing. */
+  public boolean moves() {
+    return this != PAUSED;
+  }
+}

@@ -1,0 +1,271 @@
+package dev.mainstay.core.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What users change about a queue. {@code bisectionConcurrency} is as {@code concurrency} where it
+ * is not set; {@code requiredStatuses} is what the forge requires where it is not set, and nothing
+ * at all where it is set to an empty list. {@code batchingMinSize} is the size a batch grows to.
+ */
+public record QueueSettings(
+    Mode mode,
+    int concurrency,
+    Optional<Integer> bisectionConcurrency,
+    int testingTimeoutMinutes,
+    int pendingFailureDepth,
+    boolean canOptimisticallyMerge,
+    boolean batch,
+    int batchingMinSize,
+    int batchingMaxWaitTimeMinutes,
+    MergeMethod mergeMethod,
+    DirectMergeMode directMergeMode,
+    OptimizationMode optimizationMode,
+    Optional<List<String>> requiredStatuses,
+    boolean commentsEnabled,
+    boolean commandsEnabled,
+    boolean statusCheckEnabled,
+    boolean createPrsForTestingBranches) {
+
+  /** Whether changes stand on all ahead of them, or only on those whose targets meet theirs. */
+  public enum Mode {
+    SINGLE,
+    PARALLEL
+  }
+
+  /** How a pull request becomes commits of the target branch. */
+  public enum MergeMethod {
+    SQUASH,
+    MERGE_COMMIT,
+    REBASE
+  }
+
+  /** Whether what is up to date and has passed may merge without a test run. */
+  public enum DirectMergeMode {
+    OFF,
+    ALWAYS
+  }
+
+  /** Which test runs may be saved. */
+  public enum OptimizationMode {
+    OFF,
+    BISECTION_SKIP_REDUNDANT_TESTS
+  }
+
+  /** One setting out of its range. */
+  public record Fault(String setting, String sentence) {}
+
+  /** Some settings are out of range: all of them are named. */
+  public static final class InvalidSettings extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+    private final transient List<Fault> faults;
+
+    InvalidSettings(List<Fault> faults) {
+      super(faults.stream().map(Fault::sentence).toList().toString());
+      this.faults = List.copyOf(faults);
+    }
+
+    public List<Fault> faults() {
+      return faults;
+    }
+  }
+
+  public QueueSettings {
+    requiredStatuses = requiredStatuses.map(List::copyOf);
+    var faults = new ArrayList<Fault>();
+    check(faults, "concurrency", concurrency, 1, 1000);
+    int bisection = bisectionConcurrency.orElse(concurrency);
+    bisectionConcurrency.ifPresent(n -> check(faults, "bisectionConcurrency", bisection, 1, 1000));
+    check(faults, "testingTimeoutMinutes", testingTimeoutMinutes, 0, 10_080);
+    check(faults, "pendingFailureDepth", pendingFailureDepth, 0, 100);
+    check(faults, "batchingMinSize", batchingMinSize, 1, 100);
+    check(faults, "batchingMaxWaitTimeMinutes", batchingMaxWaitTimeMinutes, 0, 1440);
+    if (!faults.isEmpty()) {
+      throw new InvalidSettings(faults);
+    }
+  }
+
+  private static void check(List<Fault> faults, String setting, int value, int least, int most) {
+    if (value < least || value > most) {
+      faults.add(
+          new Fault(
+              setting, "%s lies between %d and %d, not %d".formatted(setting, least, most, value)));
+    }
+  }
+
+  /** What a queue starts with. */
+  public static QueueSettings defaults() {
+    return new Builder().build();
+  }
+
+  /** How many bisection runs may be in progress at once. */
+  public int bisectionSlots() {
+    return bisectionConcurrency.orElse(concurrency);
+  }
+
+  /** How many pull requests a group grows to. */
+  public int groupSize() {
+    return batch ? batchingMinSize : 1;
+  }
+
+  public boolean isParallel() {
+    return mode == Mode.PARALLEL;
+  }
+
+  public boolean skipsRedundantTests() {
+    return optimizationMode == OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS;
+  }
+
+  /** These settings, to be changed one by one. */
+  public Builder edit() {
+    var b = new Builder();
+    b.mode = mode;
+    b.concurrency = concurrency;
+    b.bisectionConcurrency = bisectionConcurrency;
+    b.testingTimeoutMinutes = testingTimeoutMinutes;
+    b.pendingFailureDepth = pendingFailureDepth;
+    b.canOptimisticallyMerge = canOptimisticallyMerge;
+    b.batch = batch;
+    b.batchingMinSize = batchingMinSize;
+    b.batchingMaxWaitTimeMinutes = batchingMaxWaitTimeMinutes;
+    b.mergeMethod = mergeMethod;
+    b.directMergeMode = directMergeMode;
+    b.optimizationMode = optimizationMode;
+    b.requiredStatuses = requiredStatuses;
+    b.commentsEnabled = commentsEnabled;
+    b.commandsEnabled = commandsEnabled;
+    b.statusCheckEnabled = statusCheckEnabled;
+    b.createPrsForTestingBranches = createPrsForTestingBranches;
+    return b;
+  }
+
+  /** Settings in the making; they begin as the defaults and are checked when built. */
+  public static final class Builder {
+    private Mode mode = Mode.SINGLE;
+    private int concurrency = 5;
+    private Optional<Integer> bisectionConcurrency = Optional.empty();
+    private int testingTimeoutMinutes = 300;
+    private int pendingFailureDepth = 0;
+    private boolean canOptimisticallyMerge = false;
+    private boolean batch = false;
+    private int batchingMinSize = 4;
+    private int batchingMaxWaitTimeMinutes = 5;
+    private MergeMethod mergeMethod = MergeMethod.SQUASH;
+    private DirectMergeMode directMergeMode = DirectMergeMode.OFF;
+    private OptimizationMode optimizationMode = OptimizationMode.OFF;
+    private Optional<List<String>> requiredStatuses = Optional.empty();
+    private boolean commentsEnabled = true;
+    private boolean commandsEnabled = true;
+    private boolean statusCheckEnabled = true;
+    private boolean createPrsForTestingBranches = true;
+
+    private Builder() {}
+
+    public Builder mode(Mode value) {
+      mode = value;
+      return this;
+    }
+
+    public Builder concurrency(int value) {
+      concurrency = value;
+      return this;
+    }
+
+    public Builder bisectionConcurrency(Optional<Integer> value) {
+      bisectionConcurrency = value;
+      return this;
+    }
+
+    public Builder testingTimeoutMinutes(int value) {
+      testingTimeoutMinutes = value;
+      return this;
+    }
+
+    public Builder pendingFailureDepth(int value) {
+      pendingFailureDepth = value;
+      return this;
+    }
+
+    public Builder canOptimisticallyMerge(boolean value) {
+      canOptimisticallyMerge = value;
+      return this;
+    }
+
+    public Builder batch(boolean value) {
+      batch = value;
+      return this;
+    }
+
+    public Builder batchingMinSize(int value) {
+      batchingMinSize = value;
+      return this;
+    }
+
+    public Builder batchingMaxWaitTimeMinutes(int value) {
+      batchingMaxWaitTimeMinutes = value;
+      return this;
+    }
+
+    public Builder mergeMethod(MergeMethod value) {
+      mergeMethod = value;
+      return this;
+    }
+
+    public Builder directMergeMode(DirectMergeMode value) {
+      directMergeMode = value;
+      return this;
+    }
+
+    public Builder optimizationMode(OptimizationMode value) {
+      optimizationMode = value;
+      return this;
+    }
+
+    public Builder requiredStatuses(Optional<List<String>> value) {
+      requiredStatuses = value;
+      return this;
+    }
+
+    public Builder commentsEnabled(boolean value) {
+      commentsEnabled = value;
+      return this;
+    }
+
+    public Builder commandsEnabled(boolean value) {
+      commandsEnabled = value;
+      return this;
+    }
+
+    public Builder statusCheckEnabled(boolean value) {
+      statusCheckEnabled = value;
+      return this;
+    }
+
+    public Builder createPrsForTestingBranches(boolean value) {
+      createPrsForTestingBranches = value;
+      return this;
+    }
+
+    public QueueSettings build() {
+      return new QueueSettings(
+          mode,
+          concurrency,
+          bisectionConcurrency,
+          testingTimeoutMinutes,
+          pendingFailureDepth,
+          canOptimisticallyMerge,
+          batch,
+          batchingMinSize,
+          batchingMaxWaitTimeMinutes,
+          mergeMethod,
+          directMergeMode,
+          optimizationMode,
+          requiredStatuses,
+          commentsEnabled,
+          commandsEnabled,
+          statusCheckEnabled,
+          createPrsForTestingBranches);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.mainstay.core.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A test run of a group. {@code checks} holds the last word on each required status, {@code heard}
+ * whether CI ever said anything. {@code exact} says that the target branch got nothing since the
+ * run began but what the run contains. {@code blamesOther} says that it failed because of a pull
+ * request it merely stands on.
+ */
+public record Run(
+    RunId id,
+    RunKind kind,
+    CommitSha base,
+    List<String> requiredStatuses,
+    Map<String, CheckState> checks,
+    boolean heard,
+    boolean exact,
+    Outcome outcome,
+    Optional<Reason> failure,
+    boolean blamesOther,
+    Instant requestedAt,
+    Optional<Instant> builtAt,
+    Optional<CommitSha> commit) {
+
+  /** How a run stands. A run that is no longer wanted is cancelled and leaves the state. */
+  public enum Outcome {
+    IN_PROGRESS,
+    SUCCEEDED,
+    FAILED
+  }
+
+  public Run {
+    requiredStatuses = List.copyOf(requiredStatuses);
+    checks = Collections.unmodifiableMap(new LinkedHashMap<>(checks));
+  }
+
+  /** A run that has just been asked for. */
+  static Run requested(
+      RunId id, RunKind kind, CommitSha base, List<String> requiredStatuses, Instant now) {
+    return new Run(
+        id,
+        kind,
+        base,
+        requiredStatuses,
+        Map.of(),
+        false,
+        true,
+        Outcome.IN_PROGRESS,
+        Optional.empty(),
+        false,
+        now,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  public boolean isInProgress() {
+    return outcome == Outcome.IN_PROGRESS;
+  }
+
+  public boolean succeeded() {
+    return outcome == Outcome.SUCCEEDED;
+  }
+
+  public boolean failed() {
+    return outcome == Outcome.FAILED;
+  }
+
+  Run built(CommitSha tested, Instant at) {
+    return new Run(
+            id,
+            kind,
+            base,
+            requiredStatuses,
+            checks,
+            heard,
+            exact,
+            outcome,
+            failure,
+            blamesOther,
+            requestedAt,
+            Optional.of(at),
+            Optional.of(tested))
+        .concluded();
+  }
+
+  /** CI spoke. The first final word on a status stays: what comes after it is late or doubled. */
+  Run told(String name, CheckState said) {
+    var known = new LinkedHashMap<>(checks);
+    if (requiredStatuses.contains(name)) {
+      known.merge(name, said, (old, next) -> old == CheckState.PENDING ? next : old);
+    }
+    return new Run(
+            id,
+            kind,
+            base,
+            requiredStatuses,
+            known,
+            true,
+            exact,
+            outcome,
+            failure,
+            blamesOther,
+            requestedAt,
+            builtAt,
+            commit)
+        .concluded();
+  }
+
+  Run failed(Reason why, boolean becauseOfOther) {
+    return new Run(
+        id,
+        kind,
+        base,
+        requiredStatuses,
+        checks,
+        heard,
+        exact,
+        Outcome.FAILED,
+        Optional.of(why),
+        becauseOfOther,
+        requestedAt,
+        builtAt,
+        commit);
+  }
+
+  Run inexact() {
+    return new Run(
+        id,
+        kind,
+        base,
+        requiredStatuses,
+        checks,
+        heard,
+        false,
+        outcome,
+        failure,
+        blamesOther,
+        requestedAt,
+        builtAt,
+        commit);
+  }
+
+  private Run concluded() {
+    for (String name : requiredStatuses) {
+      if (checks.get(name) == CheckState.FAILURE) {
+        return failed(new Reason(ReasonCode.TEST_FAILED, "The status " + name + " failed."), false);
+      }
+    }
+    boolean allSucceeded =
+        requiredStatuses.stream().allMatch(name -> checks.get(name) == CheckState.SUCCESS);
+    return commit.isPresent() && allSucceeded ? succeededNow() : this;
+  }
+
+  private Run succeededNow() {
+    return new Run(
+        id,
+        kind,
+        base,
+        requiredStatuses,
+        checks,
+        heard,
+        exact,
+        Outcome.SUCCEEDED,
+        failure,
+        blamesOther,
+        requestedAt,
+        builtAt,
+        commit);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.mainstay.core.simulation;
+
+import dev.mainstay.core.simulation.world.Change;
+
+/** What can happen next. At one moment, the lower rank comes first. */
+sealed interface Occasion {
+
+  int rank();
+
+  record Finished(Build build) implements Occasion {
+    @Override
+    public int rank() {
+      return 0;
+    }
+  }
+
+  record Arrived(Change change) implements Occasion {
+    @Override
+    public int rank() {
+      return 1;
+    }
+  }
+
+  record Alarm() implements Occasion {
+    @Override
+    public int rank() {
+      return 2;
+    }
+  }
+}

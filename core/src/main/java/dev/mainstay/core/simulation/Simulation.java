@@ -1,0 +1,44 @@
+package dev.mainstay.core.simulation;
+
+import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.World;
+import java.util.Iterator;
+
+/**
+ * Runs one policy in one world until every change has ended.
+ *
+ * @param slots builds that run at the same time
+ * @param repairMillis how long main stays red after a landing that broke it
+ */
+public record Simulation(int slots, long repairMillis) {
+
+  public Outcome run(World world, Policy policy) {
+    var stage = new Stage(world, slots, repairMillis);
+    Iterator<Change> arrivals = world.changes().iterator();
+    bookNext(arrivals, stage);
+    long events = 0;
+    while (!stage.isOver()) {
+      switch (stage.advance()) {
+        case Occasion.Arrived(Change change) -> {
+          bookNext(arrivals, stage);
+          policy.arrived(change, stage);
+        }
+        case Occasion.Finished(Build build) -> {
+          if (stage.finish(build)) {
+            policy.finished(build, stage);
+          }
+        }
+        case Occasion.Alarm() -> policy.woke(stage);
+      }
+      stage.settle();
+      events++;
+    }
+    return stage.outcome(events);
+  }
+
+  private static void bookNext(Iterator<Change> arrivals, Stage stage) {
+    if (arrivals.hasNext()) {
+      stage.bookArrival(arrivals.next());
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package dev.mainstay.core.simulation.check;
+
+import java.util.List;
+
+/** How a world broke the rules: which invariant, and what led there, line by line. */
+public record Failure(
+    Invariant invariant, String detail, Scenario scenario, List<String> trace, int tries) {
+  public Failure {
+    trace = List.copyOf(trace);
+  }
+}

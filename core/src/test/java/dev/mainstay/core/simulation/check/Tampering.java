@@ -1,0 +1,206 @@
+package dev.mainstay.core.simulation.check;
+
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.HeadTargets;
+import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.Step;
+import dev.mainstay.core.queue.Transition;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** Changes what no rule would change: the tools with which bugs are planted. */
+final class Tampering {
+  private Tampering() {}
+
+  static QueueState settings(QueueState s, QueueSettings settings) {
+    return new QueueState(
+        settings,
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        s.entries(),
+        s.line(),
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId());
+  }
+
+  static QueueState lifecycle(QueueState s, QueueLifecycle lifecycle) {
+    return new QueueState(
+        s.settings(),
+        lifecycle,
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        s.entries(),
+        s.line(),
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId());
+  }
+
+  static QueueState landing(QueueState s, Optional<LandingInFlight> landing) {
+    return new QueueState(
+        s.settings(),
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        s.entries(),
+        s.line(),
+        s.side(),
+        landing,
+        s.wakeAt(),
+        s.lastId());
+  }
+
+  static QueueState line(QueueState s, List<Group> line) {
+    return new QueueState(
+        s.settings(),
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        s.entries(),
+        line,
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId());
+  }
+
+  static QueueState groups(QueueState s, UnaryOperator<Group> change) {
+    return line(s, s.line().stream().map(change).toList());
+  }
+
+  static QueueState entries(QueueState s, UnaryOperator<Entry> change) {
+    return entries(s, e -> true, change);
+  }
+
+  static QueueState entries(QueueState s, Predicate<Entry> kept, UnaryOperator<Entry> change) {
+    var entries = new LinkedHashMap<>(s.entries());
+    entries.values().removeIf(kept.negate());
+    entries.replaceAll((pr, entry) -> change.apply(entry));
+    return new QueueState(
+        s.settings(),
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        entries,
+        s.line(),
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId());
+  }
+
+  static Entry with(Entry e, Priority priority) {
+    return entry(e, priority, e.noBatch(), e.snapshot(), e.targets());
+  }
+
+  static Entry with(Entry e, PullRequestSnapshot snapshot) {
+    return entry(e, e.priority(), e.noBatch(), Optional.of(snapshot), e.targets());
+  }
+
+  static Entry with(Entry e, HeadTargets targets) {
+    return entry(e, e.priority(), e.noBatch(), e.snapshot(), Optional.of(targets));
+  }
+
+  static Entry with(Entry e, boolean noBatch) {
+    return entry(e, e.priority(), noBatch, e.snapshot(), e.targets());
+  }
+
+  private static Entry entry(
+      Entry e,
+      Priority priority,
+      boolean noBatch,
+      Optional<PullRequestSnapshot> snapshot,
+      Optional<HeadTargets> targets) {
+    return new Entry(
+        e.id(),
+        e.pr(),
+        priority,
+        noBatch,
+        snapshot,
+        targets,
+        e.state(),
+        e.reason(),
+        e.stateChangedAt(),
+        e.submittedAt(),
+        e.admission(),
+        e.companions(),
+        e.conflictedHead(),
+        e.leaving());
+  }
+
+  static Group standingOnNothing(Group g) {
+    return new Group(
+        g.id(),
+        g.members(),
+        List.of(),
+        g.run(),
+        g.why(),
+        g.keepsPlace(),
+        g.direct(),
+        g.notBefore(),
+        g.half());
+  }
+
+  static Group with(Group g, Optional<Run> run) {
+    return new Group(
+        g.id(),
+        g.members(),
+        g.standsOn(),
+        run,
+        g.why(),
+        g.keepsPlace(),
+        g.direct(),
+        g.notBefore(),
+        g.half());
+  }
+
+  static Run requiring(Run r, List<String> statuses) {
+    return new Run(
+        r.id(),
+        r.kind(),
+        r.base(),
+        statuses,
+        r.checks(),
+        r.heard(),
+        r.exact(),
+        r.outcome(),
+        r.failure(),
+        r.blamesOther(),
+        r.requestedAt(),
+        r.builtAt(),
+        r.commit());
+  }
+
+  static Step after(Step step, QueueState after) {
+    return new Step(after, step.actions(), step.transitions());
+  }
+
+  static Step actions(Step step, Predicate<QueueAction> kept) {
+    return new Step(
+        step.after(), step.actions().stream().filter(kept).toList(), step.transitions());
+  }
+
+  static Step transitions(Step step, List<Transition> transitions) {
+    return new Step(step.after(), step.actions(), transitions);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.mainstay.server.platform;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Numbered scripts, each run once. {@code db/migration/index} names them in order; the line is the
+ * number. All that is missing runs in the caller's one transaction together with its record, so a
+ * kill leaves all of it or nothing, and whoever comes second waits and finds it done.
+ */
+final class Migrations {
+  private static final String DIRECTORY = "/db/migration/";
+  private static final long LOCK = 0x6d61696e73746179L;
+
+  private Migrations() {}
+
+  static void run(Connection connection) throws SQLException {
+    List<String> scripts = resource("index").lines().toList();
+    try (Statement statement = connection.createStatement()) {
+      // Another node may take long to migrate.
+      statement.execute("SET LOCAL lock_timeout = 0");
+      statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
+      statement.execute(
+          """
+          CREATE TABLE IF NOT EXISTS migration (
+            number integer PRIMARY KEY,
+            script text NOT NULL,
+            applied_at timestamptz NOT NULL DEFAULT now()
+          )
+          """);
+      int applied = applied(statement);
+      if (applied > scripts.size()) {
+        throw new Database.NewerSchema(applied);
+      }
+      for (int number = applied + 1; number <= scripts.size(); number++) {
+        apply(connection, statement, number, scripts.get(number - 1));
+      }
+    }
+  }
+
+  private static int applied(Statement statement) throws SQLException {
+    try (var rows = statement.executeQuery("SELECT coalesce(max(number), 0) FROM migration")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  private static void apply(Connection connection, Statement statement, int number, String script)
+      throws SQLException {
+    statement.execute(resource(script));
+    try (var insert =
+        connection.prepareStatement("INSERT INTO migration (number, script) VALUES (?, ?)")) {
+      insert.setInt(1, number);
+      insert.setString(2, script);
+      insert.executeUpdate();
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream file = Migrations.class.getResourceAsStream(DIRECTORY + name)) {
+      return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
