@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class HttpBench {
   private static final int ROUNDS = 7;
-  private static final Duration WARM_UP = Duration.ofSeconds(8);
+  private static final Duration WARM_UP = Duration.ofSeconds(12);
   private static final Duration ROUND = Duration.ofSeconds(3);
   private static final double REQUIRED = 0.80;
 

@@ -26,11 +26,13 @@ public final class KeyRing implements AutoCloseable {
 
   private final Database database;
   private final Clock clock;
-  private final Map<Token.Hash, ApiKey> keys = new ConcurrentHashMap<>();
+  private final Map<Token.Hash, Known> keys = new ConcurrentHashMap<>();
   private final Map<UUID, Instant> uses = new ConcurrentHashMap<>();
   private final Thread worker = Thread.ofPlatform().daemon().name("keys").unstarted(this::work);
   private long version;
   private volatile long freshAsOf;
+
+  private record Known(ApiKey key, Optional<Caller> caller) {}
 
   public KeyRing(Database database, Clock clock) {
     this.database = database;
@@ -46,16 +48,16 @@ public final class KeyRing implements AutoCloseable {
       refresh();
     }
     var hash = new Token(text).hash();
-    ApiKey key = keys.get(hash);
-    if (key == null) {
+    Known known = keys.get(hash);
+    if (known == null) {
       refresh();
-      key = keys.get(hash);
+      known = keys.get(hash);
     }
-    if (key == null || !key.isValidAt(now)) {
+    if (known == null || !known.key().isValidAt(now)) {
       return Optional.empty();
     }
-    uses.put(key.id(), now);
-    return Optional.of(key.caller());
+    uses.put(known.key().id(), now);
+    return known.caller();
   }
 
   /** Learns what has changed, unless another thread did so after this call began. */
@@ -68,7 +70,7 @@ public final class KeyRing implements AutoCloseable {
       long started = System.nanoTime();
       for (var entry : database.query(handle -> KeyStore.changedSince(handle, version))) {
         if (entry.key().isValidAt(clock.instant())) {
-          keys.put(entry.hash(), entry.key());
+          keys.put(entry.hash(), new Known(entry.key(), Optional.of(entry.key().caller())));
         } else {
           keys.remove(entry.hash());
         }

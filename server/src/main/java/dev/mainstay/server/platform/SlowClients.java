@@ -5,8 +5,8 @@ import io.helidon.http.HttpPrologue;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1ConnectionListener;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
  * the socket. Only waiting for the client is limited, never our own work.
  */
 final class SlowClients implements Http1ConnectionListener, AutoCloseable {
-  private final ConcurrentMap<Thread, Watch> watches = new ConcurrentHashMap<>();
+  private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+  private final ThreadLocal<Watch> watch = ThreadLocal.withInitial(this::register);
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("slow-clients").factory());
@@ -40,7 +41,7 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
   /** The request line has been read: the headers must follow. */
   @Override
   public void prologue(ConnectionContext ctx, HttpPrologue prologue) {
-    watch().limit(patience);
+    watch.get().limit(patience);
   }
 
   /** How long a client may take to read its answer. */
@@ -50,21 +51,23 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
 
   @Override
   public void headers(ConnectionContext ctx, Headers headers) {
-    watch().close();
+    watch.get().close();
   }
 
   /** Limits what the current thread does until the returned watch is closed. */
   Watch within(Duration limit) {
-    return watch().limit(limit);
+    return watch.get().limit(limit);
   }
 
-  private Watch watch() {
-    return watches.computeIfAbsent(Thread.currentThread(), Watch::new);
+  private Watch register() {
+    var added = new Watch(Thread.currentThread());
+    watches.add(added);
+    return added;
   }
 
   private void sweep() {
     long now = System.nanoTime();
-    watches.values().removeIf(watch -> watch.isOver(now));
+    watches.removeIf(w -> w.isOver(now));
   }
 
   @Override
