@@ -11,7 +11,12 @@ public final class Bench {
 
   private record Named(String name, Measurement measurement) {}
 
-  private static final List<Named> ALL = List.of(new Named("http", HttpBench::run));
+  private static final List<Named> ALL =
+      List.of(
+          new Named("http", HttpBench::run),
+          new Named("parser", ParserBench::run),
+          new Named("fuzz-reports", ReportFuzz::run),
+          new Named("ingest", IngestBench::run));
 
   private Bench() {}
 

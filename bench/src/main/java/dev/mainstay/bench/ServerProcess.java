@@ -16,8 +16,13 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts it and waits for the line that says where it listens. */
   ServerProcess(Class<?> main, String... args) throws IOException {
+    this(List.of(), main, args);
+  }
+
+  ServerProcess(List<String> jvmOptions, Class<?> main, String... args) throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(args));
     process = new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
@@ -48,9 +53,18 @@ final class ServerProcess implements AutoCloseable {
   }
 
   long residentMebibytes() throws IOException {
+    return mebibytes("VmRSS:");
+  }
+
+  /** The most that was ever resident. */
+  long peakMebibytes() throws IOException {
+    return mebibytes("VmHWM:");
+  }
+
+  private long mebibytes(String field) throws IOException {
     try (var status = Files.lines(Path.of("/proc/" + process.pid() + "/status"))) {
       return status
-              .filter(line -> line.startsWith("VmRSS:"))
+              .filter(line -> line.startsWith(field))
               .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
               .findFirst()
               .orElse(0)

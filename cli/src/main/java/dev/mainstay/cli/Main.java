@@ -19,6 +19,8 @@ import picocli.CommandLine.IVersionProvider;
       ServeCommand.class,
       OrgCommand.class,
       KeysCommand.class,
+      UploadCommand.class,
+      TestCommand.class,
       SimulateCommand.class,
       VersionCommand.class,
       HelpCommand.class

@@ -72,16 +72,30 @@ final class OrgCommand implements Runnable {
   void set(
       @Mixin DatabaseOptions options,
       @Parameters(paramLabel = "SLUG") String slug,
-      @Option(names = "--name", required = true, description = "What people call it.")
-          String name) {
-    String label = checkedName(name);
+      @Option(names = "--name", description = "What people call it.") @Nullable String name,
+      @Option(
+              names = "--retention",
+              paramLabel = "DAYS",
+              description =
+                  "How long test results are kept that come from now on: 30, 90, 365 or 1095 (90).")
+          @Nullable Integer retention) {
+    if (name == null && retention == null) {
+      throw new Refusal("Nothing to change: give --name or --retention.");
+    }
+    if (retention != null && !Organization.RETENTION_DAYS.contains(retention)) {
+      throw new Refusal("Results are kept for 30, 90, 365 or 1095 days.");
+    }
+    String label = name == null ? "" : checkedName(name);
     withAccess(
         options,
         access -> {
-          if (!access.renameOrganization(slug, label)) {
+          boolean known =
+              (name == null || access.renameOrganization(slug, label))
+                  && (retention == null || access.setRetention(slug, retention));
+          if (!known) {
             throw unknown(slug);
           }
-          spec.commandLine().getOut().printf("Organization %s is now called %s.%n", slug, label);
+          spec.commandLine().getOut().printf("Changed organization %s.%n", slug);
         });
   }
 

@@ -4,6 +4,7 @@ import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
+import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.HttpServer;
 import dev.mainstay.server.platform.Route;
@@ -40,7 +41,9 @@ public final class Mainstay implements AutoCloseable {
       access.firstStart(config.firstOrganization(), config.firstToken(), show);
       var keyRing = new KeyRing(storage.database(), clock);
       closings.push(keyRing::close);
-      routes = routes(storage.database(), access, clock);
+      var tests = new TestHealth(storage.database(), clock, config.publicUrl());
+      closings.push(tests::close);
+      routes = routes(storage.database(), access, clock, tests);
       http = HttpServer.start(options, routes, keyRing::authenticate);
       closings.push(http::close);
     } catch (RuntimeException e) {
@@ -75,8 +78,10 @@ public final class Mainstay implements AutoCloseable {
     }
   }
 
-  private static List<Route> routes(Database database, Access access, Clock clock) {
-    return Stream.of(new StatusApi(database).routes(), new KeysApi(access, clock).routes())
+  private static List<Route> routes(
+      Database database, Access access, Clock clock, TestHealth tests) {
+    return Stream.of(
+            new StatusApi(database).routes(), new KeysApi(access, clock).routes(), tests.routes())
         .flatMap(List::stream)
         .toList();
   }

@@ -39,7 +39,9 @@ class ArchitectureTest {
           server.access   | server.platform
           server.forge    | server.platform, core.code
           server.queue    | server.platform, server.forge, core.queue, core.code
-          server.health   | server.platform, core.health, core.code
+          server.report   | core.health
+          server.repository | server.platform, core.code
+          server.health   | server.platform, server.report, server.repository, core.health, core.code
           server.web      | server.platform
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {

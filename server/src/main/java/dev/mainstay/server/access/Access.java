@@ -77,6 +77,11 @@ public final class Access {
     return database.inTransaction(handle -> OrganizationStore.rename(handle, slug, name));
   }
 
+  /** Applies to results that come from now on; those that are there keep their time. */
+  public boolean setRetention(String slug, int days) {
+    return database.inTransaction(handle -> OrganizationStore.setRetention(handle, slug, days));
+  }
+
   public List<ApiKey> keys(long organizationId) {
     return database.query(handle -> KeyStore.list(handle, organizationId));
   }

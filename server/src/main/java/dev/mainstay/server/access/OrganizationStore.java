@@ -50,6 +50,11 @@ final class OrganizationStore {
     return handle.execute("UPDATE organization SET name = ? WHERE slug = ?", name, slug) == 1;
   }
 
+  static boolean setRetention(Handle handle, String slug, int days) {
+    return handle.execute("UPDATE organization SET retention_days = ? WHERE slug = ?", days, slug)
+        == 1;
+  }
+
   private static Organization read(ResultSet row, StatementContext context) throws SQLException {
     return new Organization(
         row.getLong("id"),

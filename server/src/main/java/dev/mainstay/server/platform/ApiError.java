@@ -53,7 +53,7 @@ public final class ApiError extends RuntimeException {
     return of(409, code, detail);
   }
 
-  static ApiError unauthorized() {
+  public static ApiError unauthorized() {
     return of(
         401,
         "unauthorized",
@@ -61,7 +61,7 @@ public final class ApiError extends RuntimeException {
             + " revoked.");
   }
 
-  static ApiError busy() {
+  public static ApiError busy() {
     return new ApiError(
         503,
         "busy",

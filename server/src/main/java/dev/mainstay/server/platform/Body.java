@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * all bodies together fit a budget. What is not read is drained, within reason, so that the client
  * can read its answer before the connection closes.
  */
-final class Body {
+final class Body implements AutoCloseable {
   static final int MAX_BYTES = 20 * 1024 * 1024;
 
   /** Beyond this a body is not even drained: the connection closes under the client. */
@@ -28,6 +28,7 @@ final class Body {
   private final ServerRequest request;
   private final SlowClients slowClients;
   private final Budget budget;
+  private Room held = Budget.NONE;
 
   Body(ServerRequest request, SlowClients slowClients, Budget budget) {
     this.request = request;
@@ -49,10 +50,30 @@ final class Body {
     return read();
   }
 
+  /** The bytes of a body of any type; their room is held until the body is closed. */
+  byte[] bytes() {
+    refuseTooLarge(declaredLength());
+    held = budget.take(expectedLength());
+    return receive();
+  }
+
+  @Override
+  public void close() {
+    held.close();
+    held = Budget.NONE;
+  }
+
   private byte[] read() {
-    long expected = isChunked() ? MAX_BYTES : declaredLength();
-    try (var _ = budget.take(expected);
-        var _ = slowClients.within(timeFor(expected));
+    try (var _ = budget.take(expectedLength())) {
+      return receive();
+    }
+  }
+
+  private byte[] receive() {
+    if (!hasEntity()) {
+      return new byte[0];
+    }
+    try (var _ = slowClients.within(timeFor(expectedLength()));
         InputStream in = request.content().inputStream()) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
       refuseTooLarge(bytes.length);
@@ -60,6 +81,10 @@ final class Body {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private long expectedLength() {
+    return isChunked() ? MAX_BYTES : declaredLength();
   }
 
   /** Whether bytes may still come that nobody has read. */

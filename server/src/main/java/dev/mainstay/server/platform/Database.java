@@ -135,6 +135,18 @@ public final class Database implements AutoCloseable {
     return false;
   }
 
+  /** Whether transactions have met, and this one is to be tried again: 40P01 is a deadlock. */
+  public static boolean isContention(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().matches("40P01|40001")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static String rootMessage(Throwable e) {
     Throwable cause = e;
     while (cause.getCause() != null) {

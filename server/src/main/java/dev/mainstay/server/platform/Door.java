@@ -68,7 +68,7 @@ final class Door {
     MDC.put("requestId", requestId);
     try {
       var body = new Body(request, slowClients, budget);
-      Reply reply = answer(method, path, requestId, request.headers(), body);
+      Reply reply = answer(method, path, requestId, request, body);
       boolean reusable = send(reply, request, requestId, body, response);
       record(method, path, reply.status(), (System.nanoTime() - start) / 1_000_000);
       if (!reusable) {
@@ -128,15 +128,19 @@ final class Door {
     };
   }
 
-  private Reply answer(String method, String path, String requestId, Headers headers, Body body) {
+  private Reply answer(
+      String method, String path, String requestId, ServerRequest request, Body body) {
     return guarded(
         path,
         requestId,
         () -> {
-          Optional<Caller> caller = authenticated(path, headers);
+          Optional<Caller> caller = authenticated(path, request.headers());
           Route route = routes.find(method, path);
           route.scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
-          return route.handler().apply(new Request(caller, body));
+          String query = request.query().rawValue();
+          try (body) {
+            return route.handler().apply(new Request(caller, request.headers(), query, body));
+          }
         });
   }
 

@@ -53,6 +53,32 @@ public final class Fields {
     return new Fields(Json.object(), prefix + field + ".", new ArrayList<>());
   }
 
+  /** The objects of an optional list; what is no object in it is passed over. */
+  public List<Fields> objects(String field, int maxSize) {
+    JsonNode list = node.get(field);
+    if (list == null || list.isNull()) {
+      return List.of();
+    }
+    if (!list.isArray() || list.size() > maxSize) {
+      fault(field, "must be a list of at most " + maxSize + " entries");
+      return List.of();
+    }
+    var objects = new ArrayList<Fields>();
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) instanceof ObjectNode object) {
+        objects.add(new Fields(object, "%s%s[%d].".formatted(prefix, field, i), faults));
+      }
+    }
+    return objects;
+  }
+
+  /** A text as it is, whatever it holds; empty where there is none. */
+  public Optional<String> anyText(String field) {
+    return Optional.ofNullable(node.get(field))
+        .filter(JsonNode::isString)
+        .map(JsonNode::stringValue);
+  }
+
   public String text(String field, int maxLength) {
     return optionalText(field, maxLength).orElseGet(() -> missing(field, ""));
   }

@@ -52,6 +52,11 @@ public final class Json {
     return MAPPER.writeValueAsBytes(value);
   }
 
+  /** A value as the object it is written as. */
+  public static ObjectNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
   }

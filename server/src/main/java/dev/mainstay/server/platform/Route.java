@@ -21,4 +21,8 @@ public record Route(
   public static Route post(String path, Scope scope, Function<Request, Reply> handler) {
     return new Route("POST", path, Optional.of(scope), handler);
   }
+
+  public static Route put(String path, Function<Request, Reply> handler) {
+    return new Route("PUT", path, Optional.empty(), handler);
+  }
 }

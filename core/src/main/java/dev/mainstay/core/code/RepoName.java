@@ -1,0 +1,77 @@
+package dev.mainstay.core.code;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A repository: where it is hosted, its owner (which may hold slashes: nested groups) and its name.
+ * Two spellings that differ only in case name the same repository; see {@link #key}.
+ */
+public record RepoName(String host, String owner, String name) {
+  public static final int MAX_LENGTH = 500;
+
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?");
+  private static final Pattern SEGMENT = Pattern.compile("[^/\\s\\p{Cntrl}#?]{1,200}");
+  private static final Pattern SCP_ADDRESS = Pattern.compile("[A-Za-z0-9._-]+@([^:/]+):(?!//)(.*)");
+  private static final Pattern URL =
+      Pattern.compile("(?:https?|ssh|git|git\\+ssh)://(?:[^@/]*@)?([^/]+)/(.*)");
+
+  public RepoName {
+    if (!isHost(host) || !isOwner(owner) || !isSegment(name)) {
+      throw new IllegalArgumentException("not a repository");
+    }
+  }
+
+  /** Reads {@code host/owner/name}, or the address that git knows a repository by. */
+  public static Optional<RepoName> parse(String text) {
+    String path = text.strip();
+    var scp = SCP_ADDRESS.matcher(path);
+    var url = URL.matcher(path);
+    if (scp.matches()) {
+      path = scp.group(1) + "/" + scp.group(2);
+    } else if (url.matches()) {
+      path = url.group(1).replaceFirst(":(22|80|443)$", "") + "/" + url.group(2);
+    }
+    path = path.replaceFirst("/+$", "").replaceFirst("\\.git$", "");
+    int host = path.indexOf('/');
+    int name = path.lastIndexOf('/');
+    if (host < 1 || name <= host || path.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
+    return of(path.substring(0, host), path.substring(host + 1, name), path.substring(name + 1));
+  }
+
+  public static Optional<RepoName> of(String host, String owner, String name) {
+    return isHost(host) && isOwner(owner) && isSegment(name)
+        ? Optional.of(new RepoName(host, owner, name))
+        : Optional.empty();
+  }
+
+  /** The same for all spellings of one repository. */
+  public String key() {
+    return toString().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public String toString() {
+    return host + "/" + owner + "/" + name;
+  }
+
+  private static boolean isHost(String text) {
+    return HOST.matcher(text).matches();
+  }
+
+  private static boolean isSegment(String text) {
+    return SEGMENT.matcher(text).matches() && !text.equals(".") && !text.equals("..");
+  }
+
+  private static boolean isOwner(String text) {
+    for (String segment : text.split("/", -1)) {
+      if (!isSegment(segment)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

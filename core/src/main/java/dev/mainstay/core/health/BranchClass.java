@@ -1,0 +1,19 @@
+package dev.mainstay.core.health;
+
+/** What kind of branch a run was on. The code is what is stored. */
+public enum BranchClass {
+  STABLE(0),
+  MERGE_QUEUE(1),
+  PULL_REQUEST(2),
+  OTHER(3);
+
+  private final int code;
+
+  BranchClass(int code) {
+    this.code = code;
+  }
+
+  public int code() {
+    return code;
+  }
+}

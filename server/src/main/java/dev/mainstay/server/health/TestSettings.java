@@ -1,0 +1,23 @@
+package dev.mainstay.server.health;
+
+import dev.mainstay.core.health.Glob;
+import dev.mainstay.core.health.Quarantine;
+import java.util.List;
+import java.util.Optional;
+
+/** What a repository has chosen for its tests. */
+record TestSettings(
+    Quarantine.Switches quarantine,
+    List<Glob> stableBranches,
+    boolean infraProtection,
+    double infraThreshold,
+    Optional<String> codeOwners) {
+
+  static final TestSettings DEFAULT =
+      new TestSettings(
+          Quarantine.Switches.OFF,
+          List.of(new Glob("main"), new Glob("master")),
+          false,
+          0.8,
+          Optional.empty());
+}

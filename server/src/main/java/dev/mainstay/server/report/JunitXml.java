@@ -1,0 +1,295 @@
+package dev.mainstay.server.report;
+
+import com.ctc.wstx.exc.WstxLazyException;
+import dev.mainstay.core.health.BoundedText;
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.report.ReportedRun.Failure;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JUnit's XML, which nobody owns. Suites nest; the outermost one is the parent. A case may hold
+ * attempts before its last one: {@code flakyFailure} and {@code flakyError} came before a pass,
+ * {@code rerunFailure} and {@code rerunError} after a failure. A failure of a suite itself is kept
+ * as a failed test that has the suite's name.
+ */
+final class JunitXml {
+  private final XMLStreamReader xml;
+  private final ReportSink sink;
+  private final ReportTimes times = new ReportTimes();
+  private final TextCapture text = new TextCapture(Limits.STACK_LENGTH);
+  private final Deque<Suite> suites = new ArrayDeque<>();
+  private Optional<Fault> breaking = Optional.empty();
+
+  JunitXml(XMLStreamReader xml, ReportSink sink) {
+    this.xml = xml;
+    this.sink = sink;
+  }
+
+  /** What a suite hands down to its cases. */
+  private record Suite(String name, String parent, String file, long startedAt) {
+    static final Suite NONE = new Suite("", "", "", ReportedRun.UNKNOWN_TIME);
+  }
+
+  /** One failure element. */
+  private record Fault(Outcome outcome, Failure failure) {}
+
+  /** Reads from the root element, which is the current event. */
+  void read() throws XMLStreamException {
+    int event = XMLStreamConstants.START_ELEMENT;
+    while (true) {
+      if (event == XMLStreamConstants.START_ELEMENT) {
+        if (!open(XmlReports.localName(xml.getLocalName()))) {
+          return;
+        }
+      } else if (event == XMLStreamConstants.END_ELEMENT
+          && XmlReports.localName(xml.getLocalName()).equals("testsuite")) {
+        suites.poll();
+      }
+      if (!xml.hasNext()) {
+        return;
+      }
+      event = xml.next();
+    }
+  }
+
+  private boolean open(String element) throws XMLStreamException {
+    return switch (element) {
+      case "testsuite" -> {
+        suites.push(suite());
+        yield true;
+      }
+      case "testcase" -> testCase();
+      case "failure" -> ofSuite(Outcome.FAILED);
+      case "error" -> ofSuite(Outcome.ERRORED);
+      case "properties", "system-out", "system-err" -> {
+        skipElement();
+        yield true;
+      }
+      default -> true;
+    };
+  }
+
+  private Suite suite() {
+    Suite outer = current();
+    String name = "";
+    String file = outer.file();
+    long startedAt = outer.startedAt();
+    for (int i = 0; i < xml.getAttributeCount(); i++) {
+      switch (xml.getAttributeLocalName(i)) {
+        case "name" -> name = xml.getAttributeValue(i);
+        case "file", "filepath" -> file = xml.getAttributeValue(i);
+        case "timestamp" -> startedAt = times.millis(xml.getAttributeValue(i));
+        default -> {}
+      }
+    }
+    return new Suite(name, suites.isEmpty() ? name : outer.parent(), file, startedAt);
+  }
+
+  private boolean ofSuite(Outcome outcome) throws XMLStreamException {
+    Suite suite = current();
+    if (suites.isEmpty()) {
+      skipElement();
+      return true;
+    }
+    Fault fault = fault(outcome);
+    return sink.run(
+        new ReportedRun(
+            suite.file(),
+            suite.name(),
+            suite.parent(),
+            suite.name(),
+            outcome,
+            suite.startedAt(),
+            ReportedRun.UNKNOWN_DURATION,
+            Optional.of(fault.failure())));
+  }
+
+  private boolean testCase() throws XMLStreamException {
+    Suite suite = current();
+    String name = "";
+    String className = "";
+    String file = "";
+    long startedAt = suite.startedAt();
+    int duration = ReportedRun.UNKNOWN_DURATION;
+    boolean notRun = false;
+    for (int i = 0; i < xml.getAttributeCount(); i++) {
+      switch (xml.getAttributeLocalName(i)) {
+        case "name" -> name = xml.getAttributeValue(i);
+        case "classname" -> className = xml.getAttributeValue(i);
+        case "class" -> className = className.isEmpty() ? xml.getAttributeValue(i) : className;
+        case "file", "filepath" -> file = file.isEmpty() ? xml.getAttributeValue(i) : file;
+        case "time" -> duration = ReportTimes.durationMillis(xml.getAttributeValue(i));
+        case "timestamp" -> startedAt = times.millis(xml.getAttributeValue(i));
+        case "status", "result" -> notRun |= isNotRun(xml.getAttributeValue(i));
+        default -> {}
+      }
+    }
+    var about =
+        new ReportedRun(
+            file.isEmpty() ? suite.file() : file,
+            className,
+            suite.parent(),
+            name,
+            notRun ? Outcome.SKIPPED : Outcome.PASSED,
+            startedAt,
+            duration,
+            Optional.empty());
+    return attempts(about);
+  }
+
+  /** Reads the children of a case up to its end and tells each attempt, the earliest first. */
+  private boolean attempts(ReportedRun about) throws XMLStreamException {
+    breaking = Optional.empty();
+    try {
+      return wholeAttempts(about);
+    } catch (XMLStreamException | WstxLazyException e) {
+      // The file ends in the middle of this case; that it failed is known all the same.
+      if (breaking.isPresent()) {
+        sink.run(with(about, breaking.get()));
+      }
+      throw e;
+    }
+  }
+
+  private boolean wholeAttempts(ReportedRun about) throws XMLStreamException {
+    Optional<Fault> failed = Optional.empty();
+    List<Fault> before = List.of();
+    List<Fault> after = List.of();
+    boolean skipped = about.outcome() == Outcome.SKIPPED;
+    for (int event = xml.next(); event != XMLStreamConstants.END_ELEMENT; event = xml.next()) {
+      if (event != XMLStreamConstants.START_ELEMENT) {
+        continue;
+      }
+      switch (XmlReports.localName(xml.getLocalName())) {
+        case "failure" -> failed = worse(failed, fault(Outcome.FAILED));
+        case "error" -> failed = worse(failed, fault(Outcome.ERRORED));
+        case "flakyFailure" -> before = with(before, fault(Outcome.FAILED));
+        case "flakyError" -> before = with(before, fault(Outcome.ERRORED));
+        case "rerunFailure" -> after = with(after, fault(Outcome.FAILED));
+        case "rerunError" -> after = with(after, fault(Outcome.ERRORED));
+        case "skipped", "ignored", "disabled" -> {
+          skipped = true;
+          skipElement();
+        }
+        default -> skipElement();
+      }
+    }
+    return tell(about, before) && sink.run(last(about, failed, skipped)) && tell(about, after);
+  }
+
+  private boolean tell(ReportedRun about, List<Fault> faults) {
+    for (Fault fault : faults) {
+      if (!sink.run(with(about, fault))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static ReportedRun last(ReportedRun about, Optional<Fault> failed, boolean skipped) {
+    if (failed.isPresent()) {
+      return with(about, failed.get());
+    }
+    return skipped ? with(about, Outcome.SKIPPED, Optional.empty()) : about;
+  }
+
+  private static ReportedRun with(ReportedRun about, Fault fault) {
+    return with(about, fault.outcome(), Optional.of(fault.failure()));
+  }
+
+  private static ReportedRun with(ReportedRun about, Outcome outcome, Optional<Failure> failure) {
+    return new ReportedRun(
+        about.file(),
+        about.className(),
+        about.parent(),
+        about.name(),
+        outcome,
+        about.startedAtMillis(),
+        about.durationMillis(),
+        failure);
+  }
+
+  /** Reads a failure element whole; its text may lie in children such as {@code stackTrace}. */
+  private Fault fault(Outcome outcome) throws XMLStreamException {
+    String message = Optional.ofNullable(attribute("message")).orElse("");
+    String type = Optional.ofNullable(attribute("type")).orElse("");
+    breaking =
+        Optional.of(
+            new Fault(
+                outcome,
+                new Failure("", BoundedText.head(message.strip(), Limits.MESSAGE_LENGTH), "")));
+    int depth = 1;
+    while (depth > 0) {
+      switch (xml.next()) {
+        case XMLStreamConstants.START_ELEMENT -> {
+          if (xml.getLocalName().startsWith("system-")) {
+            skipElement();
+          } else {
+            depth++;
+          }
+        }
+        case XMLStreamConstants.END_ELEMENT -> depth--;
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
+            text.append(xml.getTextCharacters(), xml.getTextStart(), xml.getTextLength());
+        default -> {}
+      }
+    }
+    String stack = text.take();
+    String said = message.isBlank() ? Texts.firstLine(stack) : message.strip();
+    return new Fault(
+        outcome,
+        new Failure(
+            BoundedText.name(type, Limits.NAME_LENGTH),
+            BoundedText.head(said, Limits.MESSAGE_LENGTH),
+            stack));
+  }
+
+  private @Nullable String attribute(String name) {
+    return xml.getAttributeValue(null, name);
+  }
+
+  private void skipElement() throws XMLStreamException {
+    for (int depth = 1; depth > 0; ) {
+      switch (xml.next()) {
+        case XMLStreamConstants.START_ELEMENT -> depth++;
+        case XMLStreamConstants.END_ELEMENT -> depth--;
+        default -> {}
+      }
+    }
+  }
+
+  private Suite current() {
+    return suites.isEmpty() ? Suite.NONE : suites.getFirst();
+  }
+
+  private static boolean isNotRun(String status) {
+    return switch (status) {
+      case "notrun", "disabled", "skipped", "suppressed", "ignored" -> true;
+      default -> false;
+    };
+  }
+
+  /** Several failures of one attempt are one failure; an error among them makes it an error. */
+  private static Optional<Fault> worse(Optional<Fault> known, Fault next) {
+    if (known.isEmpty()) {
+      return Optional.of(next);
+    }
+    Fault first = known.get();
+    return Optional.of(
+        next.outcome() == Outcome.ERRORED ? new Fault(Outcome.ERRORED, first.failure()) : first);
+  }
+
+  private static List<Fault> with(List<Fault> faults, Fault next) {
+    List<Fault> longer = faults.isEmpty() ? new ArrayList<>() : faults;
+    longer.add(next);
+    return longer;
+  }
+}

@@ -1,0 +1,30 @@
+package dev.mainstay.server.report;
+
+/** What an upload may hold at most. Beyond a limit it is refused, or cut with a word about it. */
+public final class Limits {
+  /** All files of an upload together, unpacked. */
+  public static final long UNPACKED_BYTES = 1L << 30;
+
+  public static final int FILES = 20_000;
+  public static final int RUNS = 2_000_000;
+  public static final int CODEOWNERS_BYTES = 3 * 1024 * 1024;
+  public static final int META_BYTES = 8 * 1024 * 1024;
+
+  /** As kept; the id of a test is made of the whole name. */
+  public static final int NAME_LENGTH = 1000;
+
+  public static final int MESSAGE_LENGTH = 2000;
+  public static final int STACK_LENGTH = 16_000;
+  public static final int FILE_LABEL_LENGTH = 300;
+
+  static final int XML_DEPTH = 500;
+  static final int XML_ATTRIBUTES = 500;
+  static final int XML_ATTRIBUTE_LENGTH = 8 * 1024 * 1024;
+
+  /** Characters without any blank, quote or bracket: no honest report has so many. */
+  static final int XML_TOKEN_LENGTH = 8 * 1024 * 1024;
+
+  static final int LINE_BYTES = 4 * 1024 * 1024;
+
+  private Limits() {}
+}

@@ -1,0 +1,129 @@
+package dev.mainstay.server.report;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.regex.Pattern;
+
+/** Times and durations as reports write them. What cannot be read is unknown, never an error. */
+final class ReportTimes {
+  private static final long EARLIEST = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
+  private static final long LATEST = Instant.parse("9999-01-01T00:00:00Z").toEpochMilli();
+  private static final int MAX_LENGTH = 64;
+  private static final Pattern SECONDS_SINCE_1970 = Pattern.compile("\\d{9,10}(\\.\\d{1,9})?");
+  private static final Pattern MILLIS_SINCE_1970 = Pattern.compile("\\d{12,13}");
+  private static final Pattern SHORT_OFFSET = Pattern.compile("(.*:.*[+-]\\d\\d)(\\d\\d)");
+
+  private String lastText = "";
+  private long lastTime = ReportedRun.UNKNOWN_TIME;
+
+  /** The moment a timestamp names; without a zone it is taken as UTC. */
+  long millis(String text) {
+    if (!text.equals(lastText)) {
+      lastTime = text.length() > MAX_LENGTH ? ReportedRun.UNKNOWN_TIME : read(text.strip());
+      lastText = text;
+    }
+    return lastTime;
+  }
+
+  private static long read(String text) {
+    try {
+      long millis = parsed(text);
+      return millis >= EARLIEST && millis < LATEST ? millis : ReportedRun.UNKNOWN_TIME;
+    } catch (DateTimeException | ArithmeticException e) {
+      return ReportedRun.UNKNOWN_TIME;
+    }
+  }
+
+  private static long parsed(String text) {
+    if (SECONDS_SINCE_1970.matcher(text).matches()) {
+      return (long) (Double.parseDouble(text) * 1000);
+    }
+    if (MILLIS_SINCE_1970.matcher(text).matches()) {
+      return Long.parseLong(text);
+    }
+    if (text.length() == 10) {
+      return LocalDate.parse(text).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
+    }
+    if (!text.isEmpty() && Character.isLetter(text.charAt(0))) {
+      return OffsetDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+          .toInstant()
+          .toEpochMilli();
+    }
+    String iso =
+        text.replace(" UTC", "Z").replace(" GMT", "Z").replace("T ", "T").replaceFirst(" ", "T");
+    iso = SHORT_OFFSET.matcher(iso.replace(',', '.')).replaceFirst("$1:$2");
+    boolean hasZone =
+        iso.indexOf('Z') > 0 || iso.lastIndexOf('+') > 10 || iso.lastIndexOf('-') > 10;
+    return hasZone
+        ? OffsetDateTime.parse(iso.replace(" ", "")).toInstant().toEpochMilli()
+        : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC).toEpochMilli();
+  }
+
+  /** Seconds as a decimal, however written; negative and absurd ones are unknown. */
+  static int durationMillis(String text) {
+    if (text.isEmpty() || text.length() > MAX_LENGTH) {
+      return ReportedRun.UNKNOWN_DURATION;
+    }
+    int plain = plainMillis(text);
+    if (plain >= 0) {
+      return plain;
+    }
+    try {
+      double millis = Double.parseDouble(plainDecimal(text)) * 1000;
+      return millis >= 0 && millis <= Integer.MAX_VALUE
+          ? (int) Math.round(millis)
+          : ReportedRun.UNKNOWN_DURATION;
+    } catch (NumberFormatException e) {
+      return ReportedRun.UNKNOWN_DURATION;
+    }
+  }
+
+  /** Nearly every duration is up to six digits, a point and a few more; -1 where it is not. */
+  private static int plainMillis(String text) {
+    int point = text.indexOf('.');
+    if (point < 1 || point > 6 || text.length() > point + 4) {
+      return -1;
+    }
+    int millis = 0;
+    for (int i = 0; i < point + 4; i++) {
+      int digit = i == point || i >= text.length() ? 0 : text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      millis = i == point ? millis : millis * 10 + digit;
+    }
+    return millis;
+  }
+
+  /** One comma alone is a decimal comma; others group thousands. */
+  private static String plainDecimal(String text) {
+    int comma = text.indexOf(',');
+    if (comma < 0) {
+      return text;
+    }
+    boolean decimal = text.indexOf('.') < 0 && text.indexOf(',', comma + 1) < 0;
+    return decimal ? text.replace(',', '.') : text.replace(",", "");
+  }
+
+  /** A duration as .NET writes it: {@code hh:mm:ss.fffffff}. */
+  static int clockMillis(String text) {
+    String[] parts = text.length() > MAX_LENGTH ? new String[0] : text.split(":", 4);
+    if (parts.length != 3) {
+      return ReportedRun.UNKNOWN_DURATION;
+    }
+    try {
+      double seconds =
+          Integer.parseInt(parts[0]) * 3600.0
+              + Integer.parseInt(parts[1]) * 60.0
+              + Double.parseDouble(parts[2]);
+      return durationMillis(Double.toString(seconds));
+    } catch (NumberFormatException e) {
+      return ReportedRun.UNKNOWN_DURATION;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.mainstay.server.report;
+
+import dev.mainstay.core.health.Outcome;
+import java.util.Optional;
+
+/** One attempt of one test, as its report tells it. Names are whole; what is missing is empty. */
+public record ReportedRun(
+    String file,
+    String className,
+    String parent,
+    String name,
+    Outcome outcome,
+    long startedAtMillis,
+    int durationMillis,
+    Optional<Failure> failure) {
+
+  /** Stands for a time the report does not tell, or not believably. */
+  public static final long UNKNOWN_TIME = Long.MIN_VALUE;
+
+  public static final int UNKNOWN_DURATION = -1;
+
+  /** Why it failed; texts are bounded. */
+  public record Failure(String type, String message, String stack) {}
+}

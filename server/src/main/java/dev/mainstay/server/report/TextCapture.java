@@ -1,0 +1,43 @@
+package dev.mainstay.server.report;
+
+import dev.mainstay.core.health.BoundedText;
+
+/** Collects text of any length and keeps its beginning and its end. */
+final class TextCapture {
+  private final int limit;
+  private final StringBuilder text = new StringBuilder();
+
+  TextCapture(int limit) {
+    this.limit = limit;
+  }
+
+  void append(char[] chars, int start, int length) {
+    int from = start;
+    int left = length;
+    // A piece longer than everything that is kept matters only by its two ends.
+    if (left > 4 * limit) {
+      text.append(chars, from, 2 * limit);
+      from += left - 2 * limit;
+      left = 2 * limit;
+    }
+    text.append(chars, from, left);
+    shorten();
+  }
+
+  void append(String piece) {
+    text.append(BoundedText.middleCut(piece, 4 * limit));
+    shorten();
+  }
+
+  String take() {
+    String taken = BoundedText.middleCut(text.toString().strip(), limit);
+    text.setLength(0);
+    return taken;
+  }
+
+  private void shorten() {
+    if (text.length() > 8 * limit) {
+      text.delete(limit, text.length() - limit);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.mainstay.server.report;
+
+import dev.mainstay.core.health.BoundedText;
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.report.ReportedRun.Failure;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Visual Studio's .trx. The class of a test stands in the definitions, which mostly come after the
+ * results: results wait for them, as many as fit a bound.
+ */
+final class Trx {
+  private static final int MOST_WAITING = 100_000;
+
+  private final XMLStreamReader xml;
+  private final ReportSink sink;
+  private final ReportTimes times = new ReportTimes();
+  private final TextCapture text = new TextCapture(Limits.STACK_LENGTH);
+  private final Map<String, String> classes = new HashMap<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private boolean goesOn = true;
+
+  Trx(XMLStreamReader xml, ReportSink sink) {
+    this.xml = xml;
+    this.sink = sink;
+  }
+
+  private record Waiting(String testId, ReportedRun run) {}
+
+  void read() throws XMLStreamException {
+    try {
+      String testId = "";
+      while (goesOn && xml.hasNext()) {
+        if (xml.next() == XMLStreamConstants.START_ELEMENT) {
+          switch (XmlReports.localName(xml.getLocalName())) {
+            case "UnitTestResult" -> result();
+            case "UnitTest" -> testId = attribute("id");
+            case "TestMethod" -> define(testId, attribute("className"));
+            default -> {}
+          }
+        }
+      }
+    } finally {
+      // What was read before a break counts.
+      flush();
+    }
+  }
+
+  private void define(String testId, String className) {
+    if (classes.size() < MOST_WAITING) {
+      int assembly = className.indexOf(',');
+      classes.put(testId, assembly < 0 ? className : className.substring(0, assembly));
+    }
+  }
+
+  private void result() throws XMLStreamException {
+    Outcome outcome = outcome(attribute("outcome"));
+    String testId = attribute("testId");
+    String name = attribute("testName");
+    long startedAt = times.millis(attribute("startTime"));
+    int duration = ReportTimes.clockMillis(attribute("duration"));
+    Optional<Failure> failure = details(outcome);
+    waiting.add(
+        new Waiting(
+            testId, new ReportedRun("", "", "", name, outcome, startedAt, duration, failure)));
+    if (waiting.size() >= MOST_WAITING) {
+      flush();
+    }
+  }
+
+  private Optional<Failure> details(Outcome outcome) throws XMLStreamException {
+    String message = "";
+    String stack = "";
+    for (int depth = 1; depth > 0; ) {
+      switch (xml.next()) {
+        case XMLStreamConstants.START_ELEMENT -> {
+          depth++;
+          switch (XmlReports.localName(xml.getLocalName())) {
+            case "Message" -> {
+              message = textOfElement();
+              depth--;
+            }
+            case "StackTrace" -> {
+              stack = textOfElement();
+              depth--;
+            }
+            default -> {}
+          }
+        }
+        case XMLStreamConstants.END_ELEMENT -> depth--;
+        default -> {}
+      }
+    }
+    return outcome.isFailure()
+        ? Optional.of(new Failure("", BoundedText.head(message, Limits.MESSAGE_LENGTH), stack))
+        : Optional.empty();
+  }
+
+  private String textOfElement() throws XMLStreamException {
+    for (int depth = 1; depth > 0; ) {
+      switch (xml.next()) {
+        case XMLStreamConstants.START_ELEMENT -> depth++;
+        case XMLStreamConstants.END_ELEMENT -> depth--;
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA ->
+            text.append(xml.getTextCharacters(), xml.getTextStart(), xml.getTextLength());
+        default -> {}
+      }
+    }
+    return text.take();
+  }
+
+  private void flush() {
+    for (Waiting w : waiting) {
+      ReportedRun run = w.run();
+      String className = classes.getOrDefault(w.testId(), "");
+      goesOn =
+          goesOn
+              && sink.run(
+                  new ReportedRun(
+                      "",
+                      className,
+                      className,
+                      withoutClass(run.name(), className),
+                      run.outcome(),
+                      run.startedAtMillis(),
+                      run.durationMillis(),
+                      run.failure()));
+    }
+    waiting.clear();
+  }
+
+  private static String withoutClass(String name, String className) {
+    return !className.isEmpty() && name.startsWith(className + ".")
+        ? name.substring(className.length() + 1)
+        : name;
+  }
+
+  private static Outcome outcome(String text) {
+    return switch (text) {
+      case "Passed", "PassedButRunAborted", "Completed", "Warning" -> Outcome.PASSED;
+      case "Failed", "Timeout" -> Outcome.FAILED;
+      case "Error", "Aborted", "Disconnected" -> Outcome.ERRORED;
+      default -> Outcome.SKIPPED;
+    };
+  }
+
+  private String attribute(String name) {
+    @Nullable String value = xml.getAttributeValue(null, name);
+    return value == null ? "" : value;
+  }
+}

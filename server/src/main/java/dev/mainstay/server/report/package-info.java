@@ -1,0 +1,5 @@
+/**
+ * Reports of test frameworks, read as they exist in the world: streaming, forgiving, bounded.
+ * Nothing in a report is executed, expanded or fetched, and nothing here touches the file system.
+ */
+package dev.mainstay.server.report;

@@ -1,0 +1,75 @@
+package dev.mainstay.server.repository;
+
+import dev.mainstay.core.code.RepoName;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The table {@code repository}. */
+public final class RepositoryStore {
+  private RepositoryStore() {}
+
+  public static Optional<Repository> find(Handle handle, long organizationId, RepoName name) {
+    return handle
+        .select(
+            """
+            SELECT r.*, o.retention_days FROM repository r JOIN organization o ON o.id = r.organization_id
+            WHERE r.organization_id = ? AND r.key = ?
+            """,
+            organizationId,
+            name.key())
+        .map(RepositoryStore::read)
+        .findOne();
+  }
+
+  public static Repository findOrCreate(
+      Handle handle, long organizationId, RepoName name, Instant now) {
+    return find(handle, organizationId, name)
+        .orElseGet(
+            () -> {
+              handle.execute(
+                  """
+                  INSERT INTO repository (organization_id, key, host, owner, name, created_at)
+                  VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                  """,
+                  organizationId,
+                  name.key(),
+                  name.host(),
+                  name.owner(),
+                  name.name(),
+                  now);
+              return find(handle, organizationId, name).orElseThrow();
+            });
+  }
+
+  public static Optional<Repository> find(Handle handle, long id) {
+    return handle
+        .select(
+            """
+            SELECT r.*, o.retention_days FROM repository r JOIN organization o ON o.id = r.organization_id
+            WHERE r.id = ?
+            """,
+            id)
+        .map(RepositoryStore::read)
+        .findOne();
+  }
+
+  /** The slug of the organization a repository belongs to. */
+  public static String organization(Handle handle, Repository repository) {
+    return handle
+        .select("SELECT slug FROM organization WHERE id = ?", repository.organizationId())
+        .mapTo(String.class)
+        .one();
+  }
+
+  private static Repository read(ResultSet row, StatementContext context) throws SQLException {
+    return new Repository(
+        row.getLong("id"),
+        row.getLong("organization_id"),
+        new RepoName(row.getString("host"), row.getString("owner"), row.getString("name")),
+        row.getInt("retention_days"));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.mainstay.server.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.MovableClock;
+import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.TestNode;
+import dev.mainstay.server.platform.Database;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RetentionTest {
+  private static final String REPORT =
+      "<testsuite name='s'><testcase name='a'><failure/></testcase><testcase name='b'/></testsuite>";
+
+  @Test
+  void results_live_as_long_as_their_organization_keeps_them() {
+    var address = TestDatabase.empty();
+    var clock = new MovableClock();
+    try (var node = TestNode.start(address, clock);
+        var database = Database.connect(address, 2)) {
+      upload(node, "first");
+      database.useTransaction(h -> h.execute("UPDATE organization SET retention_days = 365"));
+      upload(node, "second");
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 4 hours, 2 uploads");
+
+      clock.advance(Duration.ofDays(80));
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 4 hours, 2 uploads");
+
+      clock.advance(Duration.ofDays(15));
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("2 runs, 1 failures, 2 hours, 2 uploads");
+
+      upload(node, "third");
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 4 hours, 3 uploads");
+
+      clock.advance(Duration.ofDays(400));
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("0 runs, 0 failures, 0 hours, 0 uploads");
+      assertThat(number(database, "SELECT count(*) FROM commit_failure")).isZero();
+      assertThat(number(database, "SELECT count(*) FROM test")).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void counts_of_an_hour_are_merged_when_it_is_over_and_nothing_is_lost() {
+    var address = TestDatabase.empty();
+    var clock = new MovableClock();
+    try (var node = TestNode.start(address, clock);
+        var database = Database.connect(address, 2)) {
+      upload(node, "first");
+      upload(node, "second");
+      upload(node, "third");
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("6 runs, 3 failures, 6 hours, 3 uploads");
+
+      clock.advance(Duration.ofHours(1));
+      upload(node, "fourth");
+      tidy(database, clock);
+      assertThat(counts(database)).isEqualTo("8 runs, 4 failures, 4 hours, 4 uploads");
+      assertThat(number(database, "SELECT sum(passes) * 10 + sum(failures) FROM test_hour"))
+          .isEqualTo(44);
+      assertThat(
+              number(database, "SELECT count(*) FROM test_hour WHERE last_failed_at IS NOT NULL"))
+          .isEqualTo(2);
+    }
+  }
+
+  @Test
+  void partitions_are_there_before_their_days_come() {
+    var address = TestDatabase.empty();
+    var clock = new MovableClock();
+    try (var node = TestNode.start(address, clock);
+        var database = Database.connect(address, 2)) {
+      tidy(database, clock);
+      assertThat(
+              number(database, "SELECT count(*) FROM pg_class WHERE relname = 'run_90_20260304'"))
+          .isEqualTo(1);
+      assertThat(node.port()).isPositive();
+    }
+  }
+
+  private static void tidy(Database database, MovableClock clock) {
+    var partitions = new PartitionStore(database);
+    try (var worker = new RetentionWorker(database, clock, partitions)) {
+      worker.tidy();
+    }
+  }
+
+  private static void upload(TestNode node, String commit) {
+    var answer =
+        node.post(
+            "/v1/test-results?repo=h/o/n&commit=" + commit,
+            node.token(),
+            "application/xml",
+            BodyPublishers.ofString(REPORT));
+    assertThat(answer.status()).isEqualTo(200);
+  }
+
+  private static String counts(Database database) {
+    return "%d runs, %d failures, %d hours, %d uploads"
+        .formatted(
+            number(database, "SELECT count(*) FROM run"),
+            number(database, "SELECT count(*) FROM failure"),
+            number(database, "SELECT count(*) FROM test_hour"),
+            number(database, "SELECT count(*) FROM upload"));
+  }
+
+  private static long number(Database database, String sql) {
+    return database.query(handle -> handle.select(sql).mapTo(Long.class).one());
+  }
+}
