@@ -1,5 +1,6 @@
 package dev.mainstay.bench;
 
+import dev.mainstay.core.queue.EngineCost;
 import java.util.List;
 
 /** {@code bench/run [NAME…]}: runs the named benchmarks, or all. */
@@ -14,6 +15,7 @@ public final class Bench {
   private static final List<Named> ALL =
       List.of(
           new Named("http", HttpBench::run),
+          new Named("engine", EngineCost::run),
           new Named("parser", ParserBench::run),
           new Named("fuzz-reports", ReportFuzz::run),
           new Named("ingest", IngestBench::run));

@@ -107,6 +107,23 @@ class RawRequestTest {
   }
 
   @Test
+  void a_client_that_sends_all_its_chunks_before_it_reads_gets_its_answer() throws IOException {
+    String head =
+        post("x-api-token: good", "Content-Type: application/json", "Transfer-Encoding: chunked");
+    String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(LIMIT_MILLIS);
+      write(socket, head);
+      for (int i = 0; i < 24 * 16; i++) {
+        write(socket, chunk);
+      }
+      write(socket, "0\r\n\r\n");
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 413 ");
+    }
+  }
+
+  @Test
   void a_failure_of_ours_tells_nothing_of_the_inside() throws IOException {
     assertThat(send("GET /broken HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
         .startsWith("HTTP/1.1 500 ")

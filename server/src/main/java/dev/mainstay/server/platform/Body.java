@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of one request: at most 20 MiB, no slower than a floor, and held in memory only while
@@ -28,6 +29,8 @@ final class Body implements AutoCloseable {
   private final ServerRequest request;
   private final SlowClients slowClients;
   private final Budget budget;
+  private @Nullable InputStream stream;
+  private boolean atEnd;
   private Room held = Budget.NONE;
 
   Body(ServerRequest request, SlowClients slowClients, Budget budget) {
@@ -73,14 +76,24 @@ final class Body implements AutoCloseable {
     if (!hasEntity()) {
       return new byte[0];
     }
-    try (var _ = slowClients.within(timeFor(expectedLength()));
-        InputStream in = request.content().inputStream()) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    try (var _ = slowClients.within(timeFor(expectedLength()))) {
+      byte[] bytes = stream().readNBytes(MAX_BYTES + 1);
       refuseTooLarge(bytes.length);
+      atEnd = true;
       return bytes;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * The library hands its stream out once, and closing it would lose what is still to be drained.
+   */
+  private InputStream stream() {
+    if (stream == null) {
+      stream = request.content().inputStream();
+    }
+    return stream;
   }
 
   private long expectedLength() {
@@ -89,7 +102,7 @@ final class Body implements AutoCloseable {
 
   /** Whether bytes may still come that nobody has read. */
   boolean isLeftOver() {
-    return hasEntity() && !request.content().consumed();
+    return hasEntity() && !atEnd;
   }
 
   /** Reads what is left and throws it away; gives up when that is too much or takes too long. */
@@ -100,8 +113,8 @@ final class Body implements AutoCloseable {
     }
     // A chunk is held in memory while it is read, so draining chunks takes room as reading does.
     try (var _ = isChunked() ? budget.take(MAX_BYTES) : Budget.NONE;
-        var _ = slowClients.within(slowClients.patience());
-        InputStream in = request.content().inputStream()) {
+        var _ = slowClients.within(slowClients.readingTime())) {
+      InputStream in = stream();
       byte[] buffer = new byte[16 * 1024];
       long left = MAX_DRAINED_BYTES;
       for (int n = 0; n >= 0 && left > 0; left -= n) {

@@ -19,7 +19,8 @@ import java.util.Set;
 /**
  * What an event costs as the open queue grows. Prints the mean and the worst of the events that one
  * pull request brings about (submission, branch, status, merge, cancellation, push of others), and
- * how many times the mean is that of the queue a tenth as long.
+ * how many times the mean is that of the queue a tenth as long: at most ten, if growth is linear.
+ * It lives in the engine's package because it begins with a full queue.
  */
 public final class EngineCost {
   private static final int[] SIZES = {100, 1_000, 10_000};
@@ -27,7 +28,7 @@ public final class EngineCost {
 
   private EngineCost() {}
 
-  public static void main(String[] args) {
+  public static void run() {
     measure("warm-up", Mode.PARALLEL, 10, true, 1_000);
     measure("warm-up", Mode.SINGLE, 0, false, 1_000);
     System.out.printf("%-28s %8s %12s %12s %8s%n", "queue", "open", "mean µs", "worst µs", "ratio");
