@@ -1,0 +1,128 @@
+package dev.mainstay.server.forge;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One connected repository, as its forge holds it. Every call may be repeated, also after a crash
+ * in the middle of it: what was done already is recognised and answered the same way. Every call
+ * may throw {@link ForgeUnavailable}; whatever else can go wrong is part of the answer.
+ */
+public interface Forge extends AutoCloseable {
+  /** A pull request at one of its head commits. */
+  record Head(PullRequestRef pr, CommitSha commit) {}
+
+  /** All that is needed to notice what moved: open pull requests and branches, by one question. */
+  record Heads(Map<PullRequestRef, CommitSha> pullRequests, Map<String, CommitSha> branches) {}
+
+  /**
+   * A pull request as it stands now. {@code mergeBase} is the newest commit it shares with the
+   * target branch, {@code passedStatuses} what the forge says succeeded on its head.
+   */
+  record PullRequestView(
+      CommitSha head,
+      String title,
+      String description,
+      String author,
+      String url,
+      String baseBranch,
+      Status status,
+      Mergeability mergeability,
+      Optional<CommitSha> mergeBase,
+      List<String> passedStatuses) {}
+
+  enum Status {
+    OPEN,
+    DRAFT,
+    CLOSED,
+    MERGED
+  }
+
+  enum Mergeability {
+    UNSPECIFIED,
+    IN_PROGRESS,
+    MERGEABLE,
+    NOT_MERGEABLE
+  }
+
+  /** The test branch of a run: the base, then these heads merged in order. */
+  record TestBranch(String name, CommitSha base, List<Head> heads, Instant at) {}
+
+  sealed interface BuildResult {
+    /** The branch is pushed and ends in this commit. */
+    record Built(CommitSha commit) implements BuildResult {}
+
+    /** This pull request does not merge: with the base itself, or only with those before it. */
+    record Conflict(PullRequestRef pr, boolean withBase) implements BuildResult {}
+
+    /** This head commit is no longer the pull request's. */
+    record HeadGone(PullRequestRef pr) implements BuildResult {}
+  }
+
+  enum Method {
+    SQUASH,
+    MERGE_COMMIT,
+    REBASE
+  }
+
+  /**
+   * What is to land on the target branch, in order, if it is at {@code onto} and no head has moved.
+   * Where {@code exactTree}, the result must have the tree of {@code tested}. {@code at} is the
+   * same each time the landing is asked for: a landing done before is recognised by it.
+   */
+  record Landing(
+      String id,
+      String targetBranch,
+      CommitSha onto,
+      List<Head> heads,
+      Optional<CommitSha> tested,
+      boolean exactTree,
+      Method method,
+      Instant at) {}
+
+  /**
+   * What landed, in order, each with the commit the target branch then ended in; and why not all.
+   */
+  record LandingResult(List<Landed> landed, Optional<LandingFault> fault) {}
+
+  record Landed(PullRequestRef pr, CommitSha targetHead) {}
+
+  sealed interface LandingFault {
+    record HeadMoved(PullRequestRef pr) implements LandingFault {}
+
+    record TargetMoved(CommitSha head) implements LandingFault {}
+
+    record Conflict(PullRequestRef pr) implements LandingFault {}
+
+    record TreeDiffered() implements LandingFault {}
+
+    /** The forge does not allow it, and trying again would not help. */
+    record Refused(PullRequestRef pr, String sentence) implements LandingFault {}
+  }
+
+  /** Where everything is now. */
+  Heads heads();
+
+  /** One pull request, seen from this target branch; empty where there is none of this number. */
+  Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch);
+
+  /** The statuses that the protection of a branch requires; empty where nothing is said. */
+  Optional<List<String>> requiredStatuses(String targetBranch);
+
+  BuildResult build(TestBranch branch);
+
+  LandingResult land(Landing landing);
+
+  /** Deletes test branches; those that are gone already do not matter. */
+  void deleteTestBranches(List<String> names);
+
+  /** A file of the repository at a commit, such as CODEOWNERS; empty where there is none. */
+  Optional<byte[]> file(CommitSha commit, String path);
+
+  @Override
+  void close();
+}
