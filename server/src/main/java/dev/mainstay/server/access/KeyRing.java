@@ -56,8 +56,16 @@ public final class KeyRing implements AutoCloseable {
     if (known == null || !known.key().isValidAt(now)) {
       return Optional.empty();
     }
-    uses.put(known.key().id(), now);
+    recordUse(known.key().id(), now);
     return known.caller();
+  }
+
+  /** To the second: a busy key would otherwise have all its requests write to one place. */
+  private void recordUse(UUID key, Instant now) {
+    Instant known = uses.get(key);
+    if (known == null || known.getEpochSecond() != now.getEpochSecond()) {
+      uses.put(key, now);
+    }
   }
 
   /** Learns what has changed, unless another thread did so after this call began. */
