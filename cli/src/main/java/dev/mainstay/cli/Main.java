@@ -1,5 +1,6 @@
 package dev.mainstay.cli;
 
+import dev.mainstay.cli.demo.DemoCommand;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.platform.BuildInfo;
 import dev.mainstay.server.platform.StartFailure;
@@ -22,6 +23,7 @@ import picocli.CommandLine.IVersionProvider;
       UploadCommand.class,
       TestCommand.class,
       SimulateCommand.class,
+      DemoCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

@@ -1,0 +1,134 @@
+package dev.mainstay.cli.demo;
+
+import dev.mainstay.server.Config;
+import dev.mainstay.server.Config.Setting;
+import dev.mainstay.server.Mainstay;
+import dev.mainstay.server.platform.Logs;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Show the whole thing at work: a service with a database of its own, a small git repository"
+          + " with real tests, and a dozen pull requests on their way to main.",
+      "Everything is in a temporary directory, which is gone after Ctrl-C."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final int USUAL_PORT = 8080;
+
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--keep", description = "Keep the temporary directory.")
+  private boolean keep;
+
+  @Option(names = "--exit", description = "End when all is shown instead of waiting for Ctrl-C.")
+  private boolean exit;
+
+  @Option(
+      names = "--pause",
+      paramLabel = "SECONDS",
+      defaultValue = "0.3",
+      description = "How long each test takes, so that there is something to watch (0.3).")
+  private double pause;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    Logs.configure(Logs.Format.TEXT, "ERROR");
+    Path directory = Files.createTempDirectory("mainstay-demo-");
+    // As root the database runs as somebody else, who must get there.
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var stop = new CountDownLatch(1);
+    var cleaned = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> awaitCleaning(stop, cleaned), "shutdown"));
+    try {
+      return run(directory, out, stop);
+    } finally {
+      cleanUp(directory, out);
+      cleaned.countDown();
+    }
+  }
+
+  private int run(Path directory, PrintWriter out, CountDownLatch stop)
+      throws IOException, InterruptedException {
+    out.println("Starting Mainstay with a database of its own ...");
+    out.flush();
+    var key = new String[1];
+    try (var node =
+        Mainstay.start(
+            config(directory),
+            Clock.systemUTC(),
+            made -> key[0] = made.token().text(),
+            stop::countDown)) {
+      var client = new DemoClient("http://127.0.0.1:" + node.port(), key[0]);
+      boolean well = new Demo(client, directory, pause, out).show(stop);
+      if (well && !exit) {
+        out.println("It goes on serving until you press Ctrl-C.");
+        out.flush();
+        stop.await();
+      }
+      return well || stop.getCount() == 0 ? 0 : 1;
+    }
+  }
+
+  private static Config config(Path directory) {
+    return Config.read(
+        Map.of(
+            Setting.DATA_DIR,
+            directory.resolve("data").toString(),
+            Setting.HOST,
+            "127.0.0.1",
+            Setting.PORT,
+            String.valueOf(isFree(USUAL_PORT) ? USUAL_PORT : 0),
+            Setting.SHUTDOWN_GRACE,
+            "1"),
+        Map.of());
+  }
+
+  private static boolean isFree(int port) {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void awaitCleaning(CountDownLatch stop, CountDownLatch cleaned) {
+    stop.countDown();
+    try {
+      cleaned.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void cleanUp(Path directory, PrintWriter out) throws IOException {
+    if (keep) {
+      out.println("Kept: " + directory);
+      out.flush();
+      return;
+    }
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
