@@ -1,0 +1,124 @@
+package dev.mainstay.bench.crash;
+
+import dev.mainstay.bench.crash.Repo.Kind;
+import dev.mainstay.server.platform.Database;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** What must be true when all is over, whatever was killed meanwhile. */
+final class Aftermath {
+  private static final Duration LONGEST_SWEEP = Duration.ofMinutes(2);
+
+  private final Fleet fleet;
+  private final Repo repo;
+  private final Database database;
+  private final Map<Integer, Kind> submitted;
+  private final PrintStream out;
+  private final List<String> faults = new ArrayList<>();
+
+  Aftermath(
+      Fleet fleet, Repo repo, Database database, Map<Integer, Kind> submitted, PrintStream out) {
+    this.fleet = fleet;
+    this.repo = repo;
+    this.database = database;
+    this.submitted = submitted;
+    this.out = out;
+  }
+
+  List<String> faults() throws IOException, InterruptedException {
+    Map<Integer, String> ends = ends();
+    submitted.forEach((number, kind) -> checkEnd(number, kind, ends.getOrDefault(number, "lost")));
+    checkMain(ends);
+    checkEndedOnce();
+    checkMainWasTested();
+    checkNothingIsLeft();
+    long merged = ends.values().stream().filter("MERGED"::equals).count();
+    out.printf(
+        "%d submitted, %d merged, %d rejected%n", submitted.size(), merged, ends.size() - merged);
+    return faults;
+  }
+
+  private Map<Integer, String> ends() throws InterruptedException {
+    var ends = new HashMap<Integer, String>();
+    for (JsonNode pr : CrashRun.history(fleet)) {
+      int number = pr.path("prNumber").asInt();
+      if (ends.put(number, pr.path("state").asString()) != null) {
+        faults.add("#" + number + " has two submissions");
+      }
+    }
+    return ends;
+  }
+
+  private void checkEnd(int number, Kind kind, String end) {
+    boolean right =
+        switch (kind) {
+          case GOOD -> end.equals("MERGED");
+          case BROKEN -> end.equals("FAILED");
+          case CLASHING -> end.equals("MERGED") || end.equals("FAILED") || end.equals("NOT_READY");
+        };
+    if (!right) {
+      faults.add("#%d is %s and ended as %s".formatted(number, kind, end));
+    }
+  }
+
+  private void checkMain(Map<Integer, String> ends) throws IOException {
+    List<String> titles = repo.titles();
+    ends.forEach(
+        (number, end) -> {
+          long times = titles.stream().filter(t -> t.endsWith("(#" + number + ")")).count();
+          if (times != (end.equals("MERGED") ? 1 : 0)) {
+            faults.add("#%d is %s and %d times on main".formatted(number, end, times));
+          }
+        });
+  }
+
+  private void checkEndedOnce() {
+    List<String> twice =
+        database.query(
+            handle ->
+                handle
+                    .createQuery(
+                        """
+                        SELECT entry || ' ended ' || count(*) || ' times'
+                        FROM pull_request_transition
+                        WHERE to_state IN ('MERGED', 'FAILED', 'CANCELLED')
+                        GROUP BY queue_id, entry HAVING count(*) > 1""")
+                    .mapTo(String.class)
+                    .list());
+    twice.forEach(sentence -> faults.add("entry " + sentence));
+  }
+
+  /** Every state of main that a landing left is the tree of a run that passed. */
+  private void checkMainWasTested() throws IOException {
+    Set<String> tested = new HashSet<>();
+    List<String> passed =
+        database.query(
+            handle ->
+                handle
+                    .createQuery("SELECT sha FROM test_run WHERE status = 'SUCCEEDED'")
+                    .mapTo(String.class)
+                    .list());
+    for (String commit : passed) {
+      tested.add(repo.tree(commit));
+    }
+    if (!passed.isEmpty() && !tested.contains(repo.tree("main"))) {
+      faults.add("main is not what was tested");
+    }
+  }
+
+  private void checkNothingIsLeft() throws IOException, InterruptedException {
+    long end = System.nanoTime() + LONGEST_SWEEP.toNanos();
+    while (!repo.testBranches().isEmpty() && System.nanoTime() < end) {
+      Thread.sleep(200);
+    }
+    repo.testBranches().forEach(branch -> faults.add(branch + " is left behind"));
+  }
+}

@@ -1,0 +1,193 @@
+package dev.mainstay.bench.crash;
+
+import dev.mainstay.bench.crash.Repo.Kind;
+import dev.mainstay.server.embedded.DataDirectory;
+import dev.mainstay.server.embedded.EmbeddedPostgres;
+import dev.mainstay.server.platform.Database;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Several nodes on one database take pull requests of a real git repository to main, while each of
+ * them is killed with kill -9 at random moments and started again. Afterwards every submission must
+ * have ended exactly once and rightly, main must be a tested tree, and nothing may be left behind.
+ */
+public final class CrashRun {
+  private static final Map<String, Object> REPO =
+      Map.of("host", "crash.local", "owner", "acme", "name", "shop");
+  private static final String TOKEN = "mst_crash-run-crash-run-crash-run-crash";
+  private static final int MOST_OPEN = 8;
+  private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
+
+  /** How often to kill, how many nodes there are, and what the chances are drawn from. */
+  public record Plan(int kills, int nodes, long seed) {}
+
+  private final Plan plan;
+  private final PrintStream out;
+  private final Random random;
+  private final AtomicInteger killsLeft;
+  private final CountDownLatch noMoreKills = new CountDownLatch(1);
+  private final Map<Integer, Kind> submitted = new LinkedHashMap<>();
+
+  private CrashRun(Plan plan, PrintStream out) {
+    this.plan = plan;
+    this.out = out;
+    this.random = new Random(plan.seed());
+    this.killsLeft = new AtomicInteger(plan.kills());
+  }
+
+  /** Everything that was not as it should be; nothing, when all is well. */
+  public static List<String> faults(Plan plan, Path directory, PrintStream out) throws Exception {
+    return new CrashRun(plan, out).run(directory);
+  }
+
+  /** {@code bench/crash [KILLS [NODES [SEED]]]}. */
+  public static void main(String[] args) throws Exception {
+    var plan =
+        new Plan(
+            args.length > 0 ? Integer.parseInt(args[0]) : 200,
+            args.length > 1 ? Integer.parseInt(args[1]) : 2,
+            args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime());
+    Path directory = Workplace.create();
+    System.out.printf(
+        "%d kills, %d nodes, seed %d, in %s%n", plan.kills(), plan.nodes(), plan.seed(), directory);
+    List<String> faults = faults(plan, directory, System.out);
+    faults.forEach(System.out::println);
+    if (faults.isEmpty()) {
+      Workplace.delete(directory);
+      System.out.println("Every submission ended exactly once, and main is what was tested.");
+    }
+    System.exit(faults.isEmpty() ? 0 : 1);
+  }
+
+  private List<String> run(Path directory) throws Exception {
+    Repo repo = Repo.create(directory.resolve("repo.git"));
+    var data = DataDirectory.at(directory.resolve("database"));
+    try (var postgres = EmbeddedPostgres.tryStart(data, () -> {}).orElseThrow();
+        var database = Database.connect(postgres.address(), 2)) {
+      database.migrate();
+      List<Node> nodes = nodes(directory, postgres.address());
+      try {
+        var fleet = new Fleet(nodes, TOKEN, plan.seed());
+        setUp(fleet, repo);
+        submitUntilTheLastKill(fleet, repo);
+        for (Node node : nodes) {
+          node.settle();
+        }
+        drain(fleet);
+        return new Aftermath(fleet, repo, database, submitted, out).faults();
+      } finally {
+        noMoreKills.countDown();
+        nodes.forEach(Node::close);
+      }
+    }
+  }
+
+  private List<Node> nodes(Path directory, Database.Address address) throws IOException {
+    var nodes = new ArrayList<Node>();
+    for (int i = 0; i < plan.nodes(); i++) {
+      Path place = Files.createDirectories(directory.resolve("node-" + i).resolve("data"));
+      var environment = Map.of("MAINSTAY_DATABASE_URL", url(address), "MAINSTAY_TOKEN", TOKEN);
+      nodes.add(new Node(place, environment, plan.seed() + i + 1, killsLeft, noMoreKills));
+    }
+    return nodes;
+  }
+
+  private static String url(Database.Address address) {
+    return address
+        .jdbcUrl()
+        .replace("://", "://%s:%s@".formatted(address.user(), address.password()));
+  }
+
+  private void setUp(Fleet fleet, Repo repo) throws InterruptedException {
+    fleet.post(
+        "connectRepository",
+        Map.of(
+            "repo",
+            REPO,
+            "address",
+            repo.directory().toString(),
+            "testCommand",
+            Repo.TEST_COMMAND));
+    try {
+      fleet.post(
+          "createQueue",
+          with(
+              "concurrency",
+              4,
+              "batch",
+              random.nextBoolean(),
+              "batchingMinSize",
+              3,
+              "batchingMaxWaitTimeMinutes",
+              0));
+    } catch (Fleet.Refused e) {
+      // Made before its answer was lost.
+    }
+  }
+
+  private void submitUntilTheLastKill(Fleet fleet, Repo repo)
+      throws IOException, InterruptedException {
+    int number = 0;
+    int told = plan.kills();
+    while (killsLeft.get() > 0) {
+      if (open(fleet) < MOST_OPEN) {
+        Kind kind = Repo.kind(random);
+        repo.open(++number, kind);
+        submitted.put(number, kind);
+        fleet.post("submitPullRequest", with("pr", Map.of("number", number)));
+      } else {
+        Thread.sleep(50);
+      }
+      if (told - killsLeft.get() >= 20) {
+        told = killsLeft.get();
+        out.printf("%d kills to go, %d submitted%n", Math.max(0, told), number);
+      }
+    }
+    noMoreKills.countDown();
+  }
+
+  private static int open(Fleet fleet) throws InterruptedException {
+    return fleet.post("getQueue", with()).path("enqueuedPullRequests").size();
+  }
+
+  private static void drain(Fleet fleet) throws InterruptedException {
+    long end = System.nanoTime() + LONGEST_DRAIN.toNanos();
+    while (open(fleet) > 0 && System.nanoTime() < end) {
+      Thread.sleep(100);
+    }
+  }
+
+  static Map<String, Object> with(Object... fields) {
+    var body = new LinkedHashMap<String, Object>();
+    body.put("repo", REPO);
+    body.put("targetBranch", "main");
+    for (int i = 0; i < fields.length; i += 2) {
+      body.put((String) fields[i], fields[i + 1]);
+    }
+    return body;
+  }
+
+  static List<JsonNode> history(Fleet fleet) throws InterruptedException {
+    var all = new ArrayList<JsonNode>();
+    JsonNode page = fleet.post("listPullRequests", with("take", 100));
+    page.path("pullRequests").forEach(all::add);
+    while (page.has("nextCursor")) {
+      String cursor = page.path("nextCursor").asString();
+      page = fleet.post("listPullRequests", with("take", 100, "cursor", cursor));
+      page.path("pullRequests").forEach(all::add);
+    }
+    return all;
+  }
+}

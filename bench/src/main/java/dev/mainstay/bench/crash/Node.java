@@ -1,0 +1,125 @@
+package dev.mainstay.bench.crash;
+
+import dev.mainstay.cli.Main;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One place where a node runs, is killed with kill -9 after a while, and is started again. */
+final class Node implements AutoCloseable {
+  private static final int LONGEST_LIFE_MILLIS = 4000;
+  private static final String LISTENS = "Mainstay listens on ";
+
+  private final Path directory;
+  private final Map<String, String> environment;
+  private final Random random;
+  private final AtomicInteger killsLeft;
+  private final CountDownLatch noMoreKills;
+  private final Thread thread;
+  private volatile Optional<String> address = Optional.empty();
+  private volatile Process process;
+
+  Node(
+      Path directory,
+      Map<String, String> environment,
+      long seed,
+      AtomicInteger killsLeft,
+      CountDownLatch noMoreKills) {
+    this.directory = directory;
+    this.environment = environment;
+    this.random = new Random(seed);
+    this.killsLeft = killsLeft;
+    this.noMoreKills = noMoreKills;
+    this.process = start();
+    this.thread = Thread.ofPlatform().name("killer").start(this::killAndStartAgain);
+  }
+
+  /** Where it listens, while it does. */
+  Optional<String> address() {
+    return address;
+  }
+
+  /** Counted from the first answer or from the start: it also dies while it starts. */
+  private void killAndStartAgain() {
+    try {
+      while (true) {
+        boolean whileStarting = random.nextInt(4) == 0;
+        if (!whileStarting) {
+          awaitListening(process);
+        }
+        if (noMoreKills.await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS)
+            || killsLeft.getAndDecrement() <= 0) {
+          awaitListening(process);
+          return;
+        }
+        address = Optional.empty();
+        process.destroyForcibly().waitFor();
+        process = start();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until nobody kills it any more and it serves. */
+  void settle() throws InterruptedException {
+    thread.join();
+  }
+
+  private Process start() {
+    var builder =
+        new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "serve",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--data-dir",
+                directory.toString()));
+    builder.environment().putAll(environment);
+    builder.redirectError(Redirect.appendTo(directory.resolveSibling("log").toFile()));
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitListening(Process started) {
+    BufferedReader out = started.inputReader();
+    try {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        if (line.startsWith(LISTENS)) {
+          address = Optional.of(line.substring(LISTENS.length()));
+          return;
+        }
+      }
+    } catch (IOException e) {
+      // The process is gone, as it may be at any moment.
+    }
+    throw new IllegalStateException("A node did not start; its log is beside " + directory);
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    process.destroy();
+    process.onExit().join();
+  }
+}
