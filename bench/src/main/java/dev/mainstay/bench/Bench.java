@@ -18,7 +18,9 @@ public final class Bench {
           new Named("engine", EngineCost::run),
           new Named("parser", ParserBench::run),
           new Named("fuzz-reports", ReportFuzz::run),
-          new Named("ingest", IngestBench::run));
+          new Named("ingest", IngestBench::run),
+          new Named("queue", QueueBench::run),
+          new Named("landing", LandingBench::run));
 
   private Bench() {}
 

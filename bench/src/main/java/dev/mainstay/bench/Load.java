@@ -7,47 +7,74 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.concurrent.Callable;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Sends the same request over and over on a few connections, and counts the answers. */
+/** Sends requests over and over on a few connections, and counts the answers. */
 final class Load {
   private static final int CONNECTIONS = 16;
 
   private Load() {}
 
-  /** Requests answered with 200 in the given time. */
-  static long run(int port, String request, Duration time) throws Exception {
-    byte[] bytes = request.getBytes(StandardCharsets.US_ASCII);
-    long end = System.nanoTime() + time.toNanos();
-    Callable<Long> client = () -> client(port, bytes, end);
-    try (var threads = Executors.newFixedThreadPool(CONNECTIONS)) {
-      var running = new ArrayList<Future<Long>>();
-      for (int i = 0; i < CONNECTIONS; i++) {
-        running.add(threads.submit(client));
-      }
-      long answers = 0;
-      for (var one : running) {
-        answers += one.get();
-      }
-      return answers;
+  /** How many requests were answered, and how long 99 of 100 took at most. */
+  record Rates(long answers, Duration time, Duration p99) {
+    double perSecond() {
+      return answers / (time.toNanos() / 1e9);
     }
   }
 
-  private static long client(int port, byte[] request, long end) throws IOException {
-    long answers = 0;
+  /** Requests answered with 200 in the given time. */
+  static long run(int port, String request, Duration time) throws Exception {
+    return measure(port, List.of(request), time).answers();
+  }
+
+  /** Sends these requests in turn; the connections begin at different ones. */
+  static Rates measure(int port, List<String> requests, Duration time) throws Exception {
+    List<byte[]> bytes = requests.stream().map(r -> r.getBytes(StandardCharsets.US_ASCII)).toList();
+    long end = System.nanoTime() + time.toNanos();
+    try (var threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+      var running = new ArrayList<Future<int[]>>();
+      for (int i = 0; i < CONNECTIONS; i++) {
+        int first = i * bytes.size() / CONNECTIONS;
+        running.add(threads.submit(() -> client(port, bytes, first, end)));
+      }
+      int[] micros = new int[0];
+      for (var one : running) {
+        int[] more = one.get();
+        int known = micros.length;
+        micros = Arrays.copyOf(micros, known + more.length);
+        System.arraycopy(more, 0, micros, known, more.length);
+      }
+      Arrays.sort(micros);
+      int p99 = micros.length == 0 ? 0 : micros[(int) (micros.length * 0.99)];
+      return new Rates(micros.length, time, Duration.of(p99, ChronoUnit.MICROS));
+    }
+  }
+
+  /** The time of each answer in microseconds. */
+  private static int[] client(int port, List<byte[]> requests, int first, long end)
+      throws IOException {
+    int[] micros = new int[1024];
+    int answers = 0;
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setTcpNoDelay(true);
       var answer = new Answer(socket.getInputStream());
-      while (System.nanoTime() < end) {
-        socket.getOutputStream().write(request);
+      for (long now = System.nanoTime(); now < end; ) {
+        socket.getOutputStream().write(requests.get((first + answers) % requests.size()));
         answer.read();
-        answers++;
+        long then = System.nanoTime();
+        if (answers == micros.length) {
+          micros = Arrays.copyOf(micros, answers * 2);
+        }
+        micros[answers++] = (int) ((then - now) / 1000);
+        now = then;
       }
     }
-    return answers;
+    return Arrays.copyOf(micros, answers);
   }
 
   /**
@@ -77,9 +104,16 @@ final class Load {
       if (!startsWith(OK, 0)) {
         throw new IOException(new String(buffer, 0, headers, StandardCharsets.US_ASCII));
       }
-      int whole = headers + contentLength(headers);
-      while (filled < whole) {
-        fill();
+      skip(headers + contentLength(headers) - filled);
+    }
+
+    private void skip(int left) throws IOException {
+      while (left > 0) {
+        int read = in.read(buffer, 0, Math.min(left, buffer.length));
+        if (read < 0) {
+          throw new EOFException();
+        }
+        left -= read;
       }
     }
 

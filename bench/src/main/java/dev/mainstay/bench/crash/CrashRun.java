@@ -72,7 +72,7 @@ public final class CrashRun {
   }
 
   private List<String> run(Path directory) throws Exception {
-    Repo repo = Repo.create(directory.resolve("repo.git"));
+    Repo repo = new Repo(directory.resolve("repo.git"));
     var data = DataDirectory.at(directory.resolve("database"));
     try (var postgres = EmbeddedPostgres.tryStart(data, () -> {}).orElseThrow();
         var database = Database.connect(postgres.address(), 2)) {

@@ -1,0 +1,105 @@
+package dev.mainstay.bench;
+
+import dev.mainstay.cli.Main;
+import dev.mainstay.server.platform.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** The whole service in a process of its own, in a temporary directory, with a client for it. */
+final class BenchNode implements AutoCloseable {
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Path directory;
+  private final ServerProcess process;
+  private final String token;
+
+  BenchNode() throws IOException {
+    directory = Files.createTempDirectory("mainstay-bench");
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    process =
+        new ServerProcess(
+            List.of("-Xmx2g"),
+            Main.class,
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--data-dir",
+            directory.resolve("data").toString());
+    token = process.lines().getLast().replaceAll(".* ", "");
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  ServerProcess process() {
+    return process;
+  }
+
+  JsonNode post(String path, Map<String, Object> body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + "/v1/" + path))
+            .header("x-api-token", token)
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofByteArray(Json.write(body)))
+            .build();
+    var answer = HTTP.send(request, BodyHandlers.ofByteArray());
+    if (answer.statusCode() != 200) {
+      throw new IOException(path + ": " + new String(answer.body(), StandardCharsets.UTF_8));
+    }
+    return Json.readObject(answer.body());
+  }
+
+  /** The same request as {@link #post} sends, for {@link Load}. */
+  String request(String path, Map<String, Object> body) {
+    String json = new String(Json.write(body), StandardCharsets.UTF_8);
+    return "POST /v1/%s HTTP/1.1\r\nHost: localhost\r\nx-api-token: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+        .formatted(path, token, json.length(), json);
+  }
+
+  /** The fields that name a queue, and some more. */
+  static Map<String, Object> queue(String repo, Object... fields) {
+    var body = new LinkedHashMap<String, Object>();
+    body.put("repo", repo(repo));
+    body.put("targetBranch", "main");
+    for (int i = 0; i < fields.length; i += 2) {
+      body.put((String) fields[i], fields[i + 1]);
+    }
+    return body;
+  }
+
+  static Map<String, Object> repo(String name) {
+    return Map.of("host", "bench.local", "owner", "acme", "name", name);
+  }
+
+  @Override
+  public void close() {
+    process.close();
+    try (var files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      System.err.println("left behind: " + directory);
+    }
+  }
+}
