@@ -21,6 +21,8 @@ import picocli.CommandLine.IVersionProvider;
       KeysCommand.class,
       UploadCommand.class,
       TestCommand.class,
+      QueueCommand.class,
+      PrCommand.class,
       SimulateCommand.class,
       VersionCommand.class,
       HelpCommand.class
