@@ -9,6 +9,8 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.HttpServer;
 import dev.mainstay.server.platform.Route;
 import dev.mainstay.server.platform.StartFailure;
+import dev.mainstay.server.queue.QueueRoutes;
+import dev.mainstay.server.queue.Queues;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -81,7 +83,10 @@ public final class Mainstay implements AutoCloseable {
   private static List<Route> routes(
       Database database, Access access, Clock clock, TestHealth tests) {
     return Stream.of(
-            new StatusApi(database).routes(), new KeysApi(access, clock).routes(), tests.routes())
+            new StatusApi(database).routes(),
+            new KeysApi(access, clock).routes(),
+            tests.routes(),
+            QueueRoutes.of(new Queues()))
         .flatMap(List::stream)
         .toList();
   }
