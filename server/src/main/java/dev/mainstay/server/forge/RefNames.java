@@ -1,0 +1,45 @@
+package dev.mainstay.server.forge;
+
+import dev.mainstay.core.code.CommitSha;
+import java.util.regex.Pattern;
+
+/** Which names git takes for branches and commits, so that no other ever reaches a command line. */
+public final class RefNames {
+  static final String TEST_BRANCHES = "mainstay/";
+  private static final int MAX_LENGTH = 240;
+  private static final Pattern FORBIDDEN =
+      Pattern.compile("[\\p{Cntrl} ~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|[/.]$");
+  private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
+
+  private RefNames() {}
+
+  public static boolean isBranch(String name) {
+    return !name.isEmpty()
+        && name.length() <= MAX_LENGTH
+        && !name.startsWith("-")
+        && !name.startsWith("/")
+        && !name.startsWith(".")
+        && !name.equals("@")
+        && !name.equals("HEAD")
+        && !FORBIDDEN.matcher(name).find();
+  }
+
+  static boolean isCommit(CommitSha commit) {
+    return COMMIT.matcher(commit.value()).matches();
+  }
+
+  static String branch(String name) {
+    return "refs/heads/" + name;
+  }
+
+  static String testBranch(String name) {
+    if (!name.startsWith(TEST_BRANCHES) || !isBranch(name)) {
+      throw new IllegalArgumentException("not the name of a test branch: " + name);
+    }
+    return branch(name);
+  }
+
+  static String head(int pullRequest) {
+    return "refs/pull/" + pullRequest + "/head";
+  }
+}
