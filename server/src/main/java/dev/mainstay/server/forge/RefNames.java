@@ -1,12 +1,18 @@
 package dev.mainstay.server.forge;
 
 import dev.mainstay.core.code.CommitSha;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Which names git takes for branches and commits, so that no other ever reaches a command line. */
 public final class RefNames {
   static final String TEST_BRANCHES = "mainstay/";
-  private static final int MAX_LENGTH = 240;
+  private static final int MAX_LENGTH = 400;
+
+  /** Each part between slashes is a file, which git locks by another with a longer name. */
+  private static final int MAX_PART_BYTES = 250;
+
   private static final Pattern FORBIDDEN =
       Pattern.compile("[\\p{Cntrl} ~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|[/.]$");
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
@@ -21,7 +27,12 @@ public final class RefNames {
         && !name.startsWith(".")
         && !name.equals("@")
         && !name.equals("HEAD")
-        && !FORBIDDEN.matcher(name).find();
+        && !FORBIDDEN.matcher(name).find()
+        && Stream.of(name.split("/", -1)).allMatch(RefNames::fits);
+  }
+
+  private static boolean fits(String part) {
+    return part.getBytes(StandardCharsets.UTF_8).length <= MAX_PART_BYTES;
   }
 
   static boolean isCommit(CommitSha commit) {

@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.GitAddress;
 import dev.mainstay.server.platform.ApiError;
 import dev.mainstay.server.platform.Reply;
 import dev.mainstay.server.platform.Request;
@@ -69,8 +70,8 @@ public final class ConnectionApi {
     var in = request.fields();
     RepoName repo = QueueFields.repo(in);
     String address = in.text("address", MAX_ADDRESS_LENGTH);
-    if (address.startsWith("-")) {
-      in.fault("address", "must be a path, or an http, https or ssh address");
+    if (!address.isEmpty()) {
+      GitAddress.fault(address).ifPresent(sentence -> in.fault("address", sentence));
     }
     var command = in.optionalText("testCommand", MAX_COMMAND_LENGTH);
     int minutes =

@@ -21,6 +21,8 @@ public final class QueueApi {
       List.of(QueueLifecycle.RUNNING, QueueLifecycle.PAUSED, QueueLifecycle.DRAINING);
 
   private final Queues queues;
+  private final RenderedQueues rendered =
+      new RenderedQueues(queue -> Reply.json(WireQueue.whole(queue)));
 
   public QueueApi(Queues queues) {
     this.queues = queues;
@@ -109,8 +111,7 @@ public final class QueueApi {
     var in = request.fields();
     QueueName name = QueueFields.queue(request.caller(), in);
     in.check();
-    return Reply.json(
-        queues.find(name).map(WireQueue::whole).orElseThrow(QueueFields::noSuchQueue));
+    return queues.find(name).map(rendered::of).orElseThrow(QueueFields::noSuchQueue);
   }
 
   private Reply update(Request request) {

@@ -1,10 +1,10 @@
 package dev.mainstay.server.queue;
 
-import dev.mainstay.core.code.BranchName;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.Priority;
+import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.platform.ApiError;
 import dev.mainstay.server.platform.Caller;
 import dev.mainstay.server.platform.Fields;
@@ -15,6 +15,7 @@ import java.util.Optional;
 /** What requests about queues have in common. Values are placeholders until they were checked. */
 final class QueueFields {
   private static final RepoName NO_REPO = new RepoName("none", "none", "none");
+  private static final int MAX_BRANCH_LENGTH = 255;
   private static final int MAX_HOST_LENGTH = 259;
   private static final int MAX_NAME_LENGTH = 200;
   private static final int MAX_SHA_LENGTH = 64;
@@ -64,9 +65,11 @@ final class QueueFields {
   }
 
   static String branch(Fields in) {
-    String branch = in.text("targetBranch", BranchName.MAX_LENGTH);
-    if (!branch.isEmpty() && !BranchName.isValid(branch)) {
+    String branch = in.text("targetBranch", MAX_BRANCH_LENGTH);
+    if (!branch.isEmpty() && !RefNames.isBranch(branch)) {
       in.fault("targetBranch", "must be a name git allows for a branch");
+    } else if (branch.startsWith("mainstay/")) {
+      in.fault("targetBranch", "must not begin with mainstay/, where test branches are");
     }
     return branch;
   }

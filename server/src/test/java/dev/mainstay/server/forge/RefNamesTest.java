@@ -1,4 +1,4 @@
-package dev.mainstay.core.code;
+package dev.mainstay.server.forge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,12 +6,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BranchNameTest {
+class RefNamesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"main", "release/1.2", "a", "feature/#12-über", "x@y", "v1.0-rc", "日本", "a{b}"})
   void what_git_takes_is_a_name(String name) {
-    assertThat(BranchName.isValid(name)).isTrue();
+    assertThat(RefNames.isBranch(name)).isTrue();
   }
 
   @ParameterizedTest
@@ -44,15 +44,18 @@ class BranchNameTest {
         "a\u0000b",
         "a\nb",
         "a\u007fb",
-        "a\ud800"
+        "a\u001b"
       })
   void what_git_refuses_is_none(String name) {
-    assertThat(BranchName.isValid(name)).isFalse();
+    assertThat(RefNames.isBranch(name)).isFalse();
   }
 
   @Test
-  void a_name_has_at_most_255_characters() {
-    assertThat(BranchName.isValid("a".repeat(255))).isTrue();
-    assertThat(BranchName.isValid("a".repeat(256))).isFalse();
+  void a_name_fits_into_the_files_of_git() {
+    assertThat(RefNames.isBranch("a".repeat(250))).isTrue();
+    assertThat(RefNames.isBranch("a".repeat(251))).isFalse();
+    assertThat(RefNames.isBranch("日".repeat(84))).isFalse();
+    assertThat(RefNames.isBranch("a/".repeat(199) + "bc")).isTrue();
+    assertThat(RefNames.isBranch("a/".repeat(199) + "bcd")).isFalse();
   }
 }
