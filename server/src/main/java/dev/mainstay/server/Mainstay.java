@@ -9,6 +9,7 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.HttpServer;
 import dev.mainstay.server.platform.Route;
 import dev.mainstay.server.platform.StartFailure;
+import dev.mainstay.server.queue.MergeQueues;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -43,6 +44,9 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       var tests = new TestHealth(storage.database(), clock, config.publicUrl());
       closings.push(tests::close);
+      var mergeQueues = mergeQueues(config, storage.database(), clock);
+      closings.push(mergeQueues::close);
+      mergeQueues.start();
       routes = routes(storage.database(), access, clock, tests);
       http = HttpServer.start(options, routes, keyRing::authenticate);
       closings.push(http::close);
@@ -76,6 +80,10 @@ public final class Mainstay implements AutoCloseable {
     while (!closings.isEmpty()) {
       closings.pop().run();
     }
+  }
+
+  private static MergeQueues mergeQueues(Config config, Database database, Clock clock) {
+    return new MergeQueues(database, clock, config.dataDirectory().resolve("work"));
   }
 
   private static List<Route> routes(
