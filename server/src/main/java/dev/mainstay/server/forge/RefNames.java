@@ -1,12 +1,15 @@
 package dev.mainstay.server.forge;
 
 import dev.mainstay.core.code.CommitSha;
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Which names git takes for branches and commits, so that no other ever reaches a command line. */
 public final class RefNames {
   static final String TEST_BRANCHES = "mainstay/";
   private static final int MAX_LENGTH = 240;
+  private static final int MAX_PATH = 1000;
   private static final Pattern FORBIDDEN =
       Pattern.compile("[\\p{Cntrl} ~^:?*\\[\\\\]|\\.\\.|@\\{|//|/\\.|\\.lock(/|$)|[/.]$");
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
@@ -26,6 +29,13 @@ public final class RefNames {
 
   static boolean isCommit(CommitSha commit) {
     return COMMIT.matcher(commit.value()).matches();
+  }
+
+  /** A path inside a repository, as git itself spells it. */
+  static boolean isPath(String path) {
+    return path.length() <= MAX_PATH
+        && path.codePoints().noneMatch(Character::isISOControl)
+        && Stream.of(path.split("/", -1)).noneMatch(List.of("", ".", "..")::contains);
   }
 
   static String branch(String name) {
