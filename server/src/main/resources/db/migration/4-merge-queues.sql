@@ -176,3 +176,11 @@ CREATE TABLE target_set (
   PRIMARY KEY (queue_id, hash)
 );
 ALTER TABLE target_set ALTER COLUMN names SET STORAGE EXTERNAL;
+
+-- Test branches of queues that were deleted, until they are surely gone.
+CREATE TABLE left_branch (
+  repository_id bigint NOT NULL REFERENCES repository,
+  branch text NOT NULL,
+  left_at timestamptz NOT NULL,
+  PRIMARY KEY (repository_id, branch)
+);

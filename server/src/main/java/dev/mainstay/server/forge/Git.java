@@ -80,7 +80,11 @@ final class Git implements AutoCloseable {
   }
 
   Result run(Duration limit, List<String> arguments) {
-    Process process = start(arguments, false);
+    return run(limit, arguments, Map.of());
+  }
+
+  Result run(Duration limit, List<String> arguments, Map<String, String> more) {
+    Process process = start(arguments, more, false);
     var timedOut = new AtomicBoolean();
     var watch =
         ProcessGroup.after(
@@ -106,7 +110,7 @@ final class Git implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new ForgeUnavailable("The work was interrupted.", e);
     } finally {
-      watch.cancel(false);
+      watch.lift();
       end(process);
     }
   }
@@ -117,7 +121,11 @@ final class Git implements AutoCloseable {
   }
 
   /** Starts git to be talked to, until {@link #end}. */
-  Process start(List<String> arguments, boolean quiet) {
+  Process start(List<String> arguments) {
+    return start(arguments, Map.of(), true);
+  }
+
+  private Process start(List<String> arguments, Map<String, String> more, boolean quiet) {
     if (closed) {
       throw new ForgeUnavailable("The connection to the repository was closed.");
     }
@@ -127,6 +135,7 @@ final class Git implements AutoCloseable {
     var builder = new ProcessBuilder(ProcessGroup.leading(command)).directory(directory.toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);
+    builder.environment().putAll(more);
     if (quiet) {
       builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     }

@@ -17,7 +17,7 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
   private static final String FORMS =
       "a path from the root such as /srv/git/app.git, or an address that begins with file://, http://, https:// or ssh://, or user@host:path";
   private static final Pattern URL =
-      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://(?:([^/?#]*)@)?([^/@]*)(/.*)?");
+      Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://(?:([^/?#@]*)@)?([^/@]*)(/.*)?");
   private static final Pattern SCP =
       Pattern.compile("(?:[A-Za-z0-9_.][A-Za-z0-9_.+-]*@)?[A-Za-z0-9][A-Za-z0-9.-]*:(?!:)[^-].*");
   private static final Pattern HOST =
@@ -128,7 +128,13 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
   }
 
   private static String decode(String text) {
-    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // Not the reason that is given there: it holds a part of the password.
+      throw new IllegalArgumentException(
+          "The credentials in the address are not encoded as they must be: write %25 for %.");
+    }
   }
 
   /** The http header that carries the credentials. */

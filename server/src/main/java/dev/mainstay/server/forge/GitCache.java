@@ -233,6 +233,15 @@ final class GitCache implements AutoCloseable {
     return git.run(limits.remote(), call);
   }
 
+  /** The files of a commit, as they are stored: no hook and no filter touches them. */
+  void checkout(String commit, Path into, Path index) {
+    orBroken(
+        git.run(
+            limits.local(),
+            List.of("read-tree", "--reset", "-u", "--no-recurse-submodules", commit),
+            Map.of("GIT_INDEX_FILE", index.toString(), "GIT_WORK_TREE", into.toString())));
+  }
+
   void forget(String reference) {
     must(List.of("update-ref", "-d", kept(reference)));
   }

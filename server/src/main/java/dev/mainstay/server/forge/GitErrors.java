@@ -42,7 +42,7 @@ final class GitErrors {
             .lines()
             .filter(line -> line.startsWith("remote:"))
             .map(line -> line.substring("remote:".length()).strip())
-            .filter(line -> !line.isEmpty())
+            .filter(line -> !line.isEmpty() && !line.startsWith("error: hook declined"))
             .collect(Collectors.joining(" "));
     return bounded(words);
   }

@@ -81,13 +81,28 @@ public final class GitForge implements Forge {
 
   @Override
   public Optional<byte[]> file(CommitSha commit, String path) {
-    if (!RefNames.isCommit(commit) || path.isEmpty() || path.startsWith("/")) {
+    if (!RefNames.isCommit(commit) || !RefNames.isPath(path)) {
       return Optional.empty();
     }
     return with(
         remote -> {
           remote.bring(List.of(commit.value()), List.of("refs/heads/*"));
           return remote.cache().blob(commit + ":" + path, MAX_FILE);
+        });
+  }
+
+  /** Puts the files of a commit, such as that of a test branch, into an empty directory. */
+  public void checkout(CommitSha commit, Path directory) {
+    Path index = directory.resolveSibling(directory.getFileName() + ".index");
+    with(
+        remote -> {
+          remote.bring(
+              List.of(commit.value()), List.of(RefNames.branch(RefNames.TEST_BRANCHES + "*")));
+          if (!RefNames.isCommit(commit) || !remote.cache().has(commit.value())) {
+            throw new ForgeUnavailable("The commit %s is not in %s.".formatted(commit, address));
+          }
+          remote.cache().checkout(commit.value(), directory, index);
+          return true;
         });
   }
 

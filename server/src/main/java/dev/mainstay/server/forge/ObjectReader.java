@@ -60,7 +60,7 @@ final class ObjectReader implements AutoCloseable {
   private <T> Optional<T> exchange(String question, Answer<T> answer) throws IOException {
     if (process == null || !process.isAlive() || ++questions > QUESTIONS_PER_PROCESS) {
       close();
-      process = git.start(List.of("cat-file", "--batch-command"), true);
+      process = git.start(List.of("cat-file", "--batch-command"));
       answers = new BufferedInputStream(process.getInputStream(), 1 << 16);
       questions = 0;
     }
@@ -72,7 +72,7 @@ final class ObjectReader implements AutoCloseable {
       asked.getOutputStream().flush();
       return answer.read(in);
     } finally {
-      watch.cancel(false);
+      watch.lift();
     }
   }
 

@@ -25,8 +25,15 @@ final class ProcessGroup {
     return whole;
   }
 
-  static ScheduledFuture<?> after(Duration limit, Runnable action) {
-    return WATCH.schedule(action, limit.toMillis(), TimeUnit.MILLISECONDS);
+  /** What happens when a time limit is over, unless it is lifted before. */
+  record Limit(ScheduledFuture<?> action) {
+    void lift() {
+      action.cancel(false);
+    }
+  }
+
+  static Limit after(Duration time, Runnable action) {
+    return new Limit(WATCH.schedule(action, time.toMillis(), TimeUnit.MILLISECONDS));
   }
 
   /** Ends the process and its group; does nothing where it ended before. */

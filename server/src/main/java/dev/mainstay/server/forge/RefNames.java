@@ -2,6 +2,7 @@ package dev.mainstay.server.forge;
 
 import dev.mainstay.core.code.CommitSha;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -9,6 +10,7 @@ import java.util.stream.Stream;
 public final class RefNames {
   static final String TEST_BRANCHES = "mainstay/";
   private static final int MAX_LENGTH = 400;
+  private static final int MAX_PATH = 1000;
 
   /** Each part between slashes is a file, which git locks by another with a longer name. */
   private static final int MAX_PART_BYTES = 250;
@@ -37,6 +39,13 @@ public final class RefNames {
 
   static boolean isCommit(CommitSha commit) {
     return COMMIT.matcher(commit.value()).matches();
+  }
+
+  /** A path inside a repository, as git itself spells it. */
+  static boolean isPath(String path) {
+    return path.length() <= MAX_PATH
+        && path.codePoints().noneMatch(Character::isISOControl)
+        && Stream.of(path.split("/", -1)).noneMatch(List.of("", ".", "..")::contains);
   }
 
   static String branch(String name) {

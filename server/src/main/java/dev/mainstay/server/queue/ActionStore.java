@@ -92,6 +92,14 @@ final class ActionStore {
         .list();
   }
 
+  /** For those who still work on them. */
+  static void renew(Handle handle, Collection<Taken> taken, Instant until) {
+    var batch =
+        handle.prepareBatch("UPDATE queue_action SET due_at = ? WHERE queue_id = ? AND id = ?");
+    taken.forEach(t -> batch.add(until, t.queueId(), t.action().id()));
+    batch.execute();
+  }
+
   static void done(Handle handle, long queueId, String id) {
     handle.execute("DELETE FROM queue_action WHERE queue_id = ? AND id = ?", queueId, id);
   }

@@ -71,10 +71,12 @@ final class Bookkeeping {
         state = step.after();
       }
     }
+    var learned = new HashMap<PullRequestRef, OpenQueue.Beside>();
+    request.learned().forEach((pr, news) -> learned.put(pr, news.apply(before.beside(pr))));
     for (int i = 0; i < steps.size(); i++) {
-      record(happened.get(i), steps.get(i), request.beside());
+      record(happened.get(i), steps.get(i), learned);
     }
-    learn(request.beside());
+    learn(learned);
     return new Request.Accepted(
         before, queue, steps.stream().flatMap(s -> s.transitions().stream()).toList());
   }
@@ -282,6 +284,7 @@ final class Bookkeeping {
         String start = cancel.run() + "/start";
         boolean neverBegun =
             open.remove(start) != null || ActionStore.takeBack(handle, queue.id(), start);
+        TestCommandStore.delete(handle, queue.id(), cancel.run());
         if (neverBegun) {
           open.remove(cancel.id());
           TestRunStore.branchDeleted(handle, queue.id(), cancel.run());

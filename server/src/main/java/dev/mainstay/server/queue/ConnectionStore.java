@@ -58,8 +58,7 @@ final class ConnectionStore {
   }
 
   static boolean delete(Handle handle, long repositoryId) {
-    return handle.execute(
-            "DELETE FROM repository_connection WHERE repository_id = ?", repositoryId)
+    return handle.execute("DELETE FROM repository_connection WHERE repository_id = ?", repositoryId)
         == 1;
   }
 
@@ -91,7 +90,12 @@ final class ConnectionStore {
 
   /** Looked at: next time then, and what was wrong. A hook that came meanwhile counts. */
   static void looked(
-      Handle handle, long repositoryId, Instant leased, Instant next, Instant now, Optional<String> fault) {
+      Handle handle,
+      long repositoryId,
+      Instant leased,
+      Instant next,
+      Instant now,
+      Optional<String> fault) {
     handle
         .createUpdate(
             """

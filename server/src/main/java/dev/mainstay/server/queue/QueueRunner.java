@@ -61,7 +61,8 @@ final class QueueRunner {
       if (mailbox == null) {
         mailbox = new Mailbox();
         mailboxes.put(queueId, mailbox);
-        Thread.ofVirtual().name("queue-" + queueId).start(() -> empty(queueId));
+        Mailbox opened = mailbox;
+        Thread.ofVirtual().name("queue-" + queueId).start(() -> empty(queueId, opened));
       }
       mailbox.waiting.add(waiting);
     }
@@ -76,13 +77,12 @@ final class QueueRunner {
   }
 
   /** Whatever waits together is done together, until nobody waits. */
-  private void empty(long queueId) {
+  private void empty(long queueId, Mailbox mailbox) {
     while (true) {
       var batch = new ArrayList<Waiting>();
       synchronized (mailboxes) {
-        Deque<Waiting> waiting = mailboxes.get(queueId).waiting;
-        while (!waiting.isEmpty() && batch.size() < MOST_AT_ONCE) {
-          batch.add(waiting.poll());
+        while (!mailbox.waiting.isEmpty() && batch.size() < MOST_AT_ONCE) {
+          batch.add(mailbox.waiting.remove());
         }
         if (batch.isEmpty()) {
           mailboxes.remove(queueId);
@@ -147,6 +147,7 @@ final class QueueRunner {
     if (answer.fault().isPresent()) {
       answer.to().answer().completeExceptionally(answer.fault().get());
     } else {
+      answer.to().request().then().run();
       answer.to().answer().complete(answer.accepted());
     }
   }

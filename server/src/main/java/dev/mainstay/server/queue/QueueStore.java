@@ -35,6 +35,13 @@ final class QueueStore {
         .findOne();
   }
 
+  static Optional<Row> find(Handle handle, long id) {
+    return handle
+        .select("SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ?", id)
+        .map(QueueStore::row)
+        .findOne();
+  }
+
   static List<Row> ofRepository(Handle handle, long repositoryId) {
     return handle
         .select(

@@ -11,9 +11,6 @@ final class VaultStore {
   static byte[] key(Handle handle, byte[] proposed) {
     handle.execute(
         "INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", NAME, proposed);
-    return handle
-        .select("SELECT value FROM secret WHERE name = ?", NAME)
-        .mapTo(byte[].class)
-        .one();
+    return handle.select("SELECT value FROM secret WHERE name = ?", NAME).mapTo(byte[].class).one();
   }
 }

@@ -5,8 +5,8 @@ import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
-import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.Readiness;
+import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.Run;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,8 +21,12 @@ final class Views {
   static QueueView of(OpenQueue queue) {
     QueueState state = queue.state();
     var runs = new HashMap<PullRequestRef, Run>();
-    state.line().forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
-    state.side().forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
+    state
+        .line()
+        .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
+    state
+        .side()
+        .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
     Map<PullRequestRef, List<PullRequestRef>> ahead =
         state.waitsFor(PullRequestView.MOST_WAITED_FOR);
     var all = new ArrayList<PullRequestView>();

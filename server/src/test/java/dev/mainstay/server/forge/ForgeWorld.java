@@ -13,6 +13,9 @@ interface ForgeWorld extends AutoCloseable {
   /** Makes a commit; nobody sees it before it is pushed. */
   CommitSha commit(Edit edit);
 
+  /** Makes a commit on one that is already at the forge, such as one that landed. */
+  CommitSha commitOn(CommitSha landed, Edit edit);
+
   /** Moves a branch there, by force. */
   void push(String branch, CommitSha commit);
 

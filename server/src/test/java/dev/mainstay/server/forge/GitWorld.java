@@ -75,6 +75,19 @@ final class GitWorld implements ForgeWorld {
     return new CommitSha(sha.strip());
   }
 
+  @Override
+  public CommitSha commitOn(CommitSha landed, Edit edit) {
+    run(
+        clone,
+        new byte[0],
+        "fetch",
+        "--quiet",
+        repository.toString(),
+        "+refs/heads/*:refs/fetched/*");
+    return commit(
+        new Edit(List.of(landed), edit.author(), edit.time(), edit.message(), edit.entries()));
+  }
+
   private static void entry(ByteArrayOutputStream stream, Edit.Entry entry) {
     boolean gone = entry.mode().equals(Edit.GONE);
     boolean submodule = entry.mode().equals(Edit.SUBMODULE);
@@ -107,7 +120,7 @@ final class GitWorld implements ForgeWorld {
 
   @Override
   public void deleteBranch(String branch) {
-    send(":refs/heads/" + branch);
+    run(repository, new byte[0], "update-ref", "-d", "refs/heads/" + branch);
   }
 
   @Override
