@@ -91,7 +91,7 @@ public final class GitForge implements Forge {
         });
   }
 
-  /** Puts the files of a commit, such as that of a test branch, into an empty directory. */
+  @Override
   public void checkout(CommitSha commit, Path directory) {
     Path index = directory.resolveSibling(directory.getFileName() + ".index");
     with(

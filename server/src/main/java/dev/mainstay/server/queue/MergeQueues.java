@@ -31,19 +31,33 @@ public final class MergeQueues implements AutoCloseable {
   final ActionWorker actions;
   final WakeWorker wakes;
   final WatchWorker watches;
+  final CommandWorker commands;
 
   /** Copies of repositories are kept below {@code work}. */
   public MergeQueues(Database database, Clock clock, Path work) {
-    this(database, clock, address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL));
+    this(
+        database,
+        clock,
+        work.resolve("tests"),
+        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL));
   }
 
-  MergeQueues(Database database, Clock clock, Function<GitAddress, Forge> opener) {
+  MergeQueues(Database database, Clock clock, Path tests, Function<GitAddress, Forge> opener) {
     var forges = new Forges(database, Vault.open(database), opener);
     closings.push(forges);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
     actions = new ActionWorker(database, clock, runner, forges, () -> onCommand.get().run());
     wakes = new WakeWorker(database, clock, runner);
     watches = new WatchWorker(database, clock, WATCH, runner, forges);
+    commands =
+        new CommandWorker(
+            database,
+            clock,
+            runner,
+            forges,
+            tests,
+            Math.max(2, Runtime.getRuntime().availableProcessors()));
+    closings.push(commands);
     var connections = new Connections(database, clock, runner, forges, () -> onLook.get().run());
     queues = new Queues(database, clock, runner, forges, connections);
   }
@@ -62,6 +76,12 @@ public final class MergeQueues implements AutoCloseable {
     acting.set(act);
     closings.push(act);
     onWork.set(act::tell);
+    var commanding = new AtomicReference<Rounds>();
+    Rounds command =
+        Rounds.start("queue-commands", POLL, () -> commands.round(() -> commanding.get().tell()));
+    commanding.set(command);
+    closings.push(command);
+    onCommand.set(command::tell);
     Rounds wake = Rounds.start("queue-wakes", POLL, wakes::round);
     closings.push(wake);
     Rounds watch = Rounds.start("queue-watch", POLL, () -> List.copyOf(watches.round()));
