@@ -22,6 +22,8 @@ import picocli.CommandLine.IVersionProvider;
       KeysCommand.class,
       UploadCommand.class,
       TestCommand.class,
+      QueueCommand.class,
+      PrCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       VersionCommand.class,

@@ -2,15 +2,12 @@ package dev.mainstay.cli;
 
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.CiEnvironment;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -119,23 +116,6 @@ final class UploadOptions {
   }
 
   private Optional<String> git(String... arguments) {
-    var command = new java.util.ArrayList<>(List.of("git"));
-    command.addAll(List.of(arguments));
-    try {
-      var process =
-          new ProcessBuilder(command)
-              .directory(dir.toFile())
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      process.getOutputStream().close();
-      String line = process.inputReader().readLine();
-      boolean ended = process.waitFor(10, TimeUnit.SECONDS);
-      return ended && process.exitValue() == 0 ? Optional.ofNullable(line) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
+    return LocalGit.ask(dir, arguments);
   }
 }

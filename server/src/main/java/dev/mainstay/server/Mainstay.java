@@ -9,6 +9,8 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.HttpServer;
 import dev.mainstay.server.platform.Route;
 import dev.mainstay.server.platform.StartFailure;
+import dev.mainstay.server.queue.MergeQueues;
+import dev.mainstay.server.queue.QueueRoutes;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -43,7 +45,10 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       var tests = new TestHealth(storage.database(), clock, config.publicUrl());
       closings.push(tests::close);
-      routes = routes(storage.database(), access, clock, tests);
+      var mergeQueues = mergeQueues(config, storage.database(), clock);
+      closings.push(mergeQueues::close);
+      mergeQueues.start();
+      routes = routes(storage.database(), access, clock, tests, mergeQueues);
       http = HttpServer.start(options, routes, keyRing::authenticate);
       closings.push(http::close);
     } catch (RuntimeException e) {
@@ -78,10 +83,17 @@ public final class Mainstay implements AutoCloseable {
     }
   }
 
+  private static MergeQueues mergeQueues(Config config, Database database, Clock clock) {
+    return new MergeQueues(database, clock, config.dataDirectory().resolve("work"));
+  }
+
   private static List<Route> routes(
-      Database database, Access access, Clock clock, TestHealth tests) {
+      Database database, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
     return Stream.of(
-            new StatusApi(database).routes(), new KeysApi(access, clock).routes(), tests.routes())
+            new StatusApi(database).routes(),
+            new KeysApi(access, clock).routes(),
+            tests.routes(),
+            QueueRoutes.of(mergeQueues.queues()))
         .flatMap(List::stream)
         .toList();
   }

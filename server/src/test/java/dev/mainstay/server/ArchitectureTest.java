@@ -38,7 +38,7 @@ class ArchitectureTest {
           server.embedded | server.platform
           server.access   | server.platform
           server.forge    | server.platform, core.code
-          server.queue    | server.platform, server.forge, core.queue, core.code
+          server.queue    | server.platform, server.forge, server.repository, core.queue, core.code
           server.report   | core.health
           server.repository | server.platform, core.code
           server.health   | server.platform, server.report, server.repository, core.health, core.code

@@ -144,7 +144,7 @@ final class Draft {
   }
 
   private void cancelRun(Group group) {
-    group.run().ifPresent(r -> act(new QueueAction.CancelRun(r.id())));
+    group.run().ifPresent(r -> act(new QueueAction.CancelRun(r.id(), r.outcome())));
   }
 
   void act(QueueAction action) {

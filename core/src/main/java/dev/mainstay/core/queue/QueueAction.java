@@ -37,8 +37,11 @@ public sealed interface QueueAction {
     }
   }
 
-  /** Stop the run where it is still in progress, and delete its test branch. */
-  record CancelRun(RunId run) implements QueueAction {
+  /**
+   * The run is over or no longer wanted, as the outcome says: stop it where it is still in
+   * progress, and delete its test branch.
+   */
+  record CancelRun(RunId run, Run.Outcome outcome) implements QueueAction {
     @Override
     public String id() {
       return run + "/cancel";

@@ -125,6 +125,11 @@ public record QueueState(
     return Lanes.waitsFor(this, pr);
   }
 
+  /** The same for everybody in the line and waiting, of each the nearest so many. */
+  public Map<PullRequestRef, List<PullRequestRef>> waitsFor(int most) {
+    return Lanes.waitsFor(this, most);
+  }
+
   /** What a test run must pass, and empty where nothing says so. */
   public Optional<List<String>> requiredStatuses() {
     return MustPass.statuses(this);

@@ -330,7 +330,8 @@ final class Scenario {
   }
 
   boolean cancelled(RunId run) {
-    return actions.contains(new QueueAction.CancelRun(run));
+    return actions.stream()
+        .anyMatch(a -> a instanceof QueueAction.CancelRun c && c.run().equals(run));
   }
 
   long runsStarted(RunKind kind) {

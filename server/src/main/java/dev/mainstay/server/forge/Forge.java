@@ -2,6 +2,7 @@ package dev.mainstay.server.forge;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +123,9 @@ public interface Forge extends AutoCloseable {
 
   /** A file of the repository at a commit, such as CODEOWNERS; empty where there is none. */
   Optional<byte[]> file(CommitSha commit, String path);
+
+  /** Puts the files of a commit, such as that of a test branch, into an empty directory. */
+  void checkout(CommitSha commit, Path directory);
 
   @Override
   void close();

@@ -36,6 +36,11 @@ final class Door {
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final int MAX_TOKEN_LENGTH = 256;
+
+  /** Most versions of Prometheus can send a key as a bearer token, and in no header of ours. */
+  private static final String BEARER_PATH = "/v1/getMergeQueueMetrics";
+
+  private static final String BEARER = "Bearer ";
   private static final long SLOW_MILLIS = 1000;
   private static final List<Header> SECURITY_HEADERS =
       List.of(
@@ -165,11 +170,22 @@ final class Door {
     if (!path.equals("/v1") && !path.startsWith("/v1/")) {
       return Optional.empty();
     }
-    String token = headers.contains(API_TOKEN) ? headers.get(API_TOKEN).get() : "";
+    String token =
+        headers.contains(API_TOKEN) ? headers.get(API_TOKEN).get() : bearer(path, headers);
     if (token.isEmpty() || token.length() > MAX_TOKEN_LENGTH) {
       throw ApiError.unauthorized();
     }
     return Optional.of(authenticate.apply(token).orElseThrow(ApiError::unauthorized));
+  }
+
+  private static String bearer(String path, Headers headers) {
+    if (!path.equals(BEARER_PATH) || !headers.contains(HeaderNames.AUTHORIZATION)) {
+      return "";
+    }
+    String header = headers.get(HeaderNames.AUTHORIZATION).get();
+    return header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? header.substring(BEARER.length()).strip()
+        : "";
   }
 
   private static void demand(Scope scope, Caller caller) {

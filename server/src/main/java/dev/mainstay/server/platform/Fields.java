@@ -6,11 +6,14 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -18,6 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * {@link #check} must be called before any value is used, and throws when there was a fault.
  */
 public final class Fields {
+  private static final int MAX_FAULTY_ITEMS = 100;
+
   private final ObjectNode node;
   private final String prefix;
   private final List<Fault> faults;
@@ -93,6 +98,83 @@ public final class Fields {
 
   public Optional<Integer> optionalInteger(String field, int min, int max) {
     return read(field, value -> integerOf(value, min, max));
+  }
+
+  /** A whole number, or a text that holds one: some clients send numbers so. */
+  public int number(String field, int min, int max) {
+    return read(field, value -> integerOf(numeral(value), min, max))
+        .orElseGet(() -> missing(field, min));
+  }
+
+  /** The same where it can be read so; empty, and no fault, where it cannot. */
+  public Optional<Integer> anyNumber(String field, int min, int max) {
+    return Optional.ofNullable(node.get(field))
+        .map(Fields::numeral)
+        .filter(value -> value.isIntegralNumber() && value.canConvertToInt())
+        .map(JsonNode::intValue)
+        .filter(number -> number >= min && number <= max);
+  }
+
+  public Optional<Boolean> optionalFlag(String field) {
+    return read(
+        field,
+        value -> {
+          if (!value.isBoolean()) {
+            throw new Unreadable("must be true or false");
+          }
+          return value.booleanValue();
+        });
+  }
+
+  /** One of these words, in whatever case it is sent. */
+  public <T> Optional<T> optionalChoice(String field, List<T> choices, Function<T, String> word) {
+    return read(
+        field,
+        value -> {
+          String text = value.isString() ? value.stringValue() : "";
+          return choices.stream()
+              .filter(choice -> word.apply(choice).equalsIgnoreCase(text))
+              .findFirst()
+              .orElseThrow(() -> new Unreadable("must be " + either(choices, word)));
+        });
+  }
+
+  /** The distinct texts of a list that may be very long; the faulty ones are named one by one. */
+  public Optional<Set<String>> optionalTexts(String field, int maxSize, int maxLength) {
+    JsonNode list = node.get(field);
+    if (list == null || list.isNull()) {
+      return Optional.empty();
+    }
+    if (!list.isArray() || list.size() > maxSize) {
+      fault(field, "must be a list of at most %,d texts".formatted(maxSize));
+      return Optional.empty();
+    }
+    var texts = new LinkedHashSet<String>();
+    int index = 0;
+    int faulty = 0;
+    for (JsonNode item : list) {
+      try {
+        texts.add(textOf(item, maxLength));
+      } catch (Unreadable e) {
+        if (faulty++ < MAX_FAULTY_ITEMS) {
+          fault("%s[%d]".formatted(field, index), e.expectation);
+        }
+      }
+      index++;
+    }
+    if (faulty > MAX_FAULTY_ITEMS) {
+      fault(field, "has %,d more faulty entries".formatted(faulty - MAX_FAULTY_ITEMS));
+    }
+    return Optional.of(texts);
+  }
+
+  /** Whether it is a text, and this one, in whatever case. */
+  public boolean says(String field, String word) {
+    return anyText(field).filter(word::equalsIgnoreCase).isPresent();
+  }
+
+  public boolean has(String field) {
+    return !isAbsent(field);
   }
 
   public UUID uuid(String field) {
@@ -188,6 +270,18 @@ public final class Fields {
       throw new Unreadable("must be a whole number from %d to %d".formatted(min, max));
     }
     return number;
+  }
+
+  private static JsonNode numeral(JsonNode value) {
+    String text = value.isString() ? value.stringValue() : "";
+    return text.matches("\\d{1,9}") ? IntNode.valueOf(Integer.parseInt(text)) : value;
+  }
+
+  private static <T> String either(List<T> choices, Function<T, String> word) {
+    var words = choices.stream().map(word).toList();
+    return words.size() == 1
+        ? words.getFirst()
+        : String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.getLast();
   }
 
   private static UUID uuidOf(JsonNode value) {

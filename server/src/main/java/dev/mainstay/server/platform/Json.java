@@ -15,6 +15,9 @@ public final class Json {
   private static final int MAX_DEPTH = 64;
   private static final int MAX_NUMBER_LENGTH = 100;
 
+  /** A value takes far more memory than its few bytes in the body. */
+  private static final long MAX_TOKENS = 4_000_000;
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -23,6 +26,7 @@ public final class Json {
                       StreamReadConstraints.builder()
                           .maxNestingDepth(MAX_DEPTH)
                           .maxNumberLength(MAX_NUMBER_LENGTH)
+                          .maxTokenCount(MAX_TOKENS)
                           .build())
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -37,8 +41,9 @@ public final class Json {
       node = MAPPER.readTree(body);
     } catch (StreamConstraintsException e) {
       throw ApiError.badJson(
-          "The body is nested deeper than %d levels or holds a number longer than %d digits."
-              .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH));
+          "The body is nested deeper than %d levels, holds a number longer than %d digits, or more"
+                  .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH)
+              + " than %,d values.".formatted(MAX_TOKENS));
     } catch (JacksonException e) {
       throw ApiError.badJson("The body is not valid JSON%s.".formatted(place(e)));
     }

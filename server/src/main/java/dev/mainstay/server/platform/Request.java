@@ -56,6 +56,13 @@ public final class Request {
     return parameters;
   }
 
+  /** The parameters of the query, to be read as the fields of a body are. */
+  public Fields parameters() {
+    var node = Json.object();
+    query().forEach(node::put);
+    return new Fields(node);
+  }
+
   private static String decoded(String text) {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);

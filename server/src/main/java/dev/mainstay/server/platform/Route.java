@@ -22,6 +22,10 @@ public record Route(
     return new Route("POST", path, Optional.of(scope), handler);
   }
 
+  public static Route post(String path, Function<Request, Reply> handler) {
+    return new Route("POST", path, Optional.empty(), handler);
+  }
+
   public static Route put(String path, Function<Request, Reply> handler) {
     return new Route("PUT", path, Optional.empty(), handler);
   }

@@ -1,0 +1,186 @@
+package dev.mainstay.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+@Command(
+    name = "pr",
+    mixinStandardHelpOptions = true,
+    description =
+        "Pull requests in a merge queue of a server. The key is read from MAINSTAY_API_TOKEN and"
+            + " needs the scopes queue and read.")
+final class PrCommand implements Runnable {
+  private static final String NUMBER = "NUMBER";
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  @Command(
+      name = "submit",
+      mixinStandardHelpOptions = true,
+      description = "Submit a pull request, or change its priority where it is in the queue.")
+  void submit(
+      @Mixin ServerOptions server,
+      @Parameters(paramLabel = NUMBER) int number,
+      @Option(
+              names = "--priority",
+              paramLabel = "PRIORITY",
+              description = "urgent, high, medium, low, or 0 to 255 (medium).")
+          @Nullable String priority,
+      @Option(names = "--no-batch", description = "Test it in a group of its own.")
+          boolean noBatch) {
+    ObjectNode request = server.about(number);
+    if (priority != null) {
+      request.put("priority", priority);
+    }
+    if (noBatch) {
+      request.put("noBatch", true);
+    }
+    show(server, server.client().post("submitPullRequest", request));
+  }
+
+  @Command(
+      name = "cancel",
+      mixinStandardHelpOptions = true,
+      description = "Take a pull request out of the queue.")
+  void cancel(@Mixin ServerOptions server, @Parameters(paramLabel = NUMBER) int number) {
+    ask(server, number, "cancelPullRequest", "Cancelled #%d.".formatted(number));
+  }
+
+  @Command(
+      name = "restart",
+      mixinStandardHelpOptions = true,
+      description = "Run a pull request's tests again, in its place.")
+  void restart(@Mixin ServerOptions server, @Parameters(paramLabel = NUMBER) int number) {
+    ask(
+        server,
+        number,
+        "restartTestsOnPullRequest",
+        "The tests of #%d begin again.".formatted(number));
+  }
+
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description = "Show where a pull request stands, and why.")
+  void status(@Mixin ServerOptions server, @Parameters(paramLabel = NUMBER) int number) {
+    show(server, server.client().post("getSubmittedPullRequest", server.about(number)));
+  }
+
+  @Command(
+      name = "watch",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Follow a pull request until it has left the queue; exit with 0 when it merged, else 1.",
+        "A terminal shows a live view, a pipe gets a line for every change."
+      })
+  int watch(
+      @Mixin ServerOptions server,
+      @Parameters(paramLabel = NUMBER) int number,
+      @Option(
+              names = "--interval",
+              paramLabel = "MILLISECONDS",
+              defaultValue = "1000",
+              description = "How long to wait before asking again (1000).")
+          long interval) {
+    var screen = Screen.of(spec.commandLine().getOut());
+    return new PrWatch(server.client(), server.about(number), server.json(), screen)
+        .run(Duration.ofMillis(Math.max(1, interval)));
+  }
+
+  @Command(
+      name = "targets",
+      mixinStandardHelpOptions = true,
+      description = "Say which targets a pull request touches.")
+  void targets(
+      @Mixin ServerOptions server,
+      @Parameters(index = "0", paramLabel = NUMBER) int number,
+      @Parameters(index = "1..*", arity = "0..*", paramLabel = "TARGET", description = "Targets.")
+          @Nullable List<String> targets,
+      @Option(names = "--all", description = "It touches everything.") boolean all,
+      @Option(names = "--none", description = "It touches nothing.") boolean none,
+      @Option(
+              names = "--file",
+              paramLabel = "FILE",
+              description = "Read the targets from here, one a line; - is standard input.")
+          @Nullable Path file,
+      @Option(
+              names = "--sha",
+              description = "The head commit they are for (the one the forge shows).")
+          @Nullable String sha) {
+    ObjectNode request = server.about(number);
+    if (sha != null) {
+      ((ObjectNode) request.path("pr")).put("sha", sha);
+    }
+    boolean named = targets != null || file != null;
+    if (Stream.of(all, none, named).filter(said -> said).count() != 1) {
+      throw new Refusal("Give targets, or --file, or --all, or --none: one of them.");
+    }
+    if (all) {
+      request.put("impactedTargets", "ALL");
+    } else {
+      var list = request.putArray("impactedTargets");
+      Stream.concat(
+              targets == null ? Stream.empty() : targets.stream(),
+              file == null ? Stream.empty() : lines(file).stream())
+          .forEach(list::add);
+    }
+    ObjectNode answer = server.client().post("setImpactedTargets", request);
+    print(server, answer, "Set the targets of #%d.".formatted(number));
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      String text =
+          file.toString().equals("-")
+              ? new String(System.in.readAllBytes(), StandardCharsets.UTF_8)
+              : Files.readString(file);
+      return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    } catch (IOException e) {
+      throw new Refusal("%s cannot be read: %s".formatted(file, e.getMessage()));
+    }
+  }
+
+  private void ask(ServerOptions server, int number, String operation, String sentence) {
+    print(server, server.client().post(operation, server.about(number)), sentence);
+  }
+
+  private void print(ServerOptions server, ObjectNode answer, String sentence) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(server.json() ? answer.toString() : sentence);
+    out.flush();
+  }
+
+  private void show(ServerOptions server, ObjectNode pr) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (server.json()) {
+      out.println(pr);
+    } else {
+      var list = pr.arrayNode().add(pr);
+      PullRequestTable.of(list).print(out);
+      for (JsonNode sentence : pr.at("/readiness/waitingFor")) {
+        out.println("waits: " + Table.harmless(sentence.asString()));
+      }
+    }
+    out.flush();
+  }
+}

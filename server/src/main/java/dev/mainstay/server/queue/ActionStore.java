@@ -1,0 +1,128 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.queue.QueueAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code queue_action}. */
+final class ActionStore {
+  private ActionStore() {}
+
+  /** An action in the hands of a worker: it is its own until the lease ends. */
+  record Taken(
+      long queueId, long repositoryId, QueueAction action, int attempts, Instant askedAt) {}
+
+  /** Asked for again, an action is as it was asked for last. */
+  static void insert(
+      Handle handle,
+      long queueId,
+      long repositoryId,
+      Collection<QueueAction> actions,
+      Instant now) {
+    if (actions.isEmpty()) {
+      return;
+    }
+    var batch =
+        handle.prepareBatch(
+            """
+            INSERT INTO queue_action (queue_id, id, repository_id, subject, action, asked_at, due_at)
+            VALUES (?, ?, ?, ?, CAST(? AS json), ?, ?)
+            ON CONFLICT (queue_id, id) DO UPDATE SET action = excluded.action
+            """);
+    actions.forEach(
+        a -> batch.add(queueId, a.id(), repositoryId, subject(a), StoredJson.action(a), now, now));
+    batch.execute();
+  }
+
+  /** What is done one after the other: all that concerns one run, or one landing. */
+  private static String subject(QueueAction action) {
+    return switch (action) {
+      case QueueAction.StartRun a -> a.run().toString();
+      case QueueAction.CancelRun a -> a.run().toString();
+      case QueueAction.Land a -> a.id();
+      case QueueAction.TakeSnapshot a -> a.id();
+      case QueueAction.WakeAt a -> a.id();
+    };
+  }
+
+  /** Takes the start of a run back that nobody has begun yet; false where somebody has. */
+  static boolean takeBack(Handle handle, long queueId, String id) {
+    return handle.execute(
+            "DELETE FROM queue_action WHERE queue_id = ? AND id = ? AND attempts = 0", queueId, id)
+        == 1;
+  }
+
+  /**
+   * Takes some that are due, the longest due first. What another node has its hand on is left to
+   * it; of one subject, the earlier is done first.
+   */
+  static List<Taken> take(
+      Handle handle, Instant now, Duration lease, Set<Long> busyRepositories, int most) {
+    return handle
+        .createQuery(
+            """
+            WITH due AS (
+              SELECT queue_id, id FROM queue_action a
+              WHERE due_at <= :now AND NOT (repository_id = ANY (:busy))
+                AND NOT EXISTS (SELECT 1 FROM queue_action e
+                  WHERE e.queue_id = a.queue_id AND e.subject = a.subject AND e.number < a.number)
+              ORDER BY due_at, number LIMIT :most
+              FOR UPDATE SKIP LOCKED
+            )
+            UPDATE queue_action a SET due_at = :until, attempts = attempts + 1
+            FROM due WHERE a.queue_id = due.queue_id AND a.id = due.id
+            RETURNING a.queue_id, a.repository_id, a.action, a.attempts, a.asked_at, a.number
+            """)
+        .bind("now", now)
+        .bind("until", now.plus(lease))
+        .bindArray("busy", Long.class, busyRepositories)
+        .bind("most", most)
+        .map(
+            (row, context) ->
+                new Taken(
+                    row.getLong("queue_id"),
+                    row.getLong("repository_id"),
+                    StoredJson.action(row.getString("action")),
+                    row.getInt("attempts"),
+                    row.getTimestamp("asked_at").toInstant()))
+        .list();
+  }
+
+  /** For those who still work on them. */
+  static void renew(Handle handle, Collection<Taken> taken, Instant until) {
+    var batch =
+        handle.prepareBatch("UPDATE queue_action SET due_at = ? WHERE queue_id = ? AND id = ?");
+    taken.forEach(t -> batch.add(until, t.queueId(), t.action().id()));
+    batch.execute();
+  }
+
+  static void done(Handle handle, long queueId, String id) {
+    handle.execute("DELETE FROM queue_action WHERE queue_id = ? AND id = ?", queueId, id);
+  }
+
+  static void again(Handle handle, long queueId, String id, Instant at, String fault) {
+    handle.execute(
+        "UPDATE queue_action SET due_at = ?, fault = ? WHERE queue_id = ? AND id = ?",
+        at,
+        fault,
+        queueId,
+        id);
+  }
+
+  /** Makes all of a repository due that waits for its forge. */
+  static void hurry(Handle handle, long repositoryId, Instant now) {
+    handle.execute(
+        "UPDATE queue_action SET due_at = ? WHERE repository_id = ? AND due_at > ? AND fault IS NOT NULL",
+        now,
+        repositoryId,
+        now);
+  }
+
+  static int open(Handle handle) {
+    return handle.select("SELECT count(*) FROM queue_action").mapTo(Integer.class).one();
+  }
+}

@@ -1,0 +1,149 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.LandingProblem;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.forge.Forge;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Does one action at the forge, and says what the queue is to hear of it. */
+final class Actions {
+  /** The status that a repository's own test command gives. */
+  static final String TEST_COMMAND = "mainstay/test";
+
+  private final Clock clock;
+  private final Runnable onCommand;
+
+  Actions(Clock clock, Runnable onCommand) {
+    this.clock = clock;
+    this.onCommand = onCommand;
+  }
+
+  Request perform(ActionStore.Taken taken, OpenQueue queue, Forges.Connected connected) {
+    return switch (taken.action()) {
+      case QueueAction.StartRun a -> start(taken, a, queue, connected);
+      case QueueAction.CancelRun a -> cancel(a, queue, connected.forge());
+      case QueueAction.Land a -> land(taken, a, queue, connected.forge());
+      case QueueAction.TakeSnapshot a -> look(a, queue, connected.forge());
+      case QueueAction.WakeAt ignored -> nothing();
+    };
+  }
+
+  private static Request nothing() {
+    return Request.of(state -> List.of());
+  }
+
+  private Request start(
+      ActionStore.Taken taken,
+      QueueAction.StartRun start,
+      OpenQueue queue,
+      Forges.Connected connected) {
+    if (queue.state().groupOf(start.run()).isEmpty()) {
+      return nothing();
+    }
+    var branch =
+        new Forge.TestBranch(
+            queue.testBranch(start.run()),
+            start.base(),
+            heads(Stream.concat(start.standsOn().stream(), start.tested().stream())),
+            taken.askedAt());
+    return switch (connected.forge().build(branch)) {
+      case Forge.BuildResult.Built b -> built(start, queue, connected, b);
+      case Forge.BuildResult.Conflict c ->
+          Request.of(new QueueEvent.TestBranchConflicted(start.run(), c.pr(), c.withBase()));
+      case Forge.BuildResult.HeadGone g ->
+          Request.of(
+              new QueueEvent.TestBranchNotBuilt(
+                  start.run(), "The head commit of " + g.pr() + " is no longer there."));
+    };
+  }
+
+  private Request built(
+      QueueAction.StartRun start,
+      OpenQueue queue,
+      Forges.Connected connected,
+      Forge.BuildResult.Built built) {
+    var request = Request.of(new QueueEvent.TestBranchBuilt(start.run(), built.commit()));
+    boolean command =
+        connected.how().testCommand().isPresent()
+            && start.requiredStatuses().contains(TEST_COMMAND);
+    if (!command) {
+      return request;
+    }
+    Instant now = clock.instant();
+    return request
+        .also(
+            handle ->
+                TestCommandStore.insert(
+                    handle, queue.id(), start.run(), queue.repositoryId(), built.commit(), now))
+        .then(onCommand);
+  }
+
+  private static List<Forge.Head> heads(Stream<Change> changes) {
+    return changes.map(c -> new Forge.Head(c.pr(), c.head())).toList();
+  }
+
+  private static Request cancel(QueueAction.CancelRun cancel, OpenQueue queue, Forge forge) {
+    forge.deleteTestBranches(List.of(queue.testBranch(cancel.run())));
+    return nothing().also(handle -> TestRunStore.branchDeleted(handle, queue.id(), cancel.run()));
+  }
+
+  private static Request land(
+      ActionStore.Taken taken, QueueAction.Land land, OpenQueue queue, Forge forge) {
+    if (queue.state().landing().filter(l -> l.id().equals(land.landing())).isEmpty()) {
+      return nothing();
+    }
+    var result =
+        forge.land(
+            new Forge.Landing(
+                queue.publicId(land.landing().number()),
+                queue.state().target().branch(),
+                land.onto(),
+                heads(land.changes().stream()),
+                land.tested(),
+                land.exactTree(),
+                Forge.Method.valueOf(land.method().name()),
+                taken.askedAt()));
+    return Request.of(
+        new QueueEvent.LandingEnded(
+            land.landing(),
+            result.landed().stream()
+                .map(l -> new QueueEvent.Landed(l.pr(), l.targetHead()))
+                .toList(),
+            result.fault().map(Actions::problem)));
+  }
+
+  private static LandingProblem problem(Forge.LandingFault fault) {
+    return switch (fault) {
+      case Forge.LandingFault.HeadMoved f -> new LandingProblem.HeadMoved(f.pr());
+      case Forge.LandingFault.TargetMoved f -> new LandingProblem.TargetMoved(f.head());
+      case Forge.LandingFault.Conflict f -> new LandingProblem.Conflicted(f.pr());
+      case Forge.LandingFault.TreeDiffered() -> new LandingProblem.TreeDiffered();
+      case Forge.LandingFault.Refused f -> new LandingProblem.Refused(f.pr(), f.sentence());
+    };
+  }
+
+  private Request look(QueueAction.TakeSnapshot look, OpenQueue queue, Forge forge) {
+    if (queue.state().entry(look.pr()).isEmpty()) {
+      return nothing();
+    }
+    Instant asOf = clock.instant();
+    return Snapshots.request(
+        look.pr(), forge.pullRequest(look.pr(), queue.state().target().branch()), asOf);
+  }
+
+  /** The queue believes in a connection that is gone. */
+  static Request disconnected() {
+    return Request.of(
+        (QueueState state) ->
+            state.connection().connected()
+                ? List.of(new QueueEvent.ConnectionChanged(Connection.NONE))
+                : List.of());
+  }
+}

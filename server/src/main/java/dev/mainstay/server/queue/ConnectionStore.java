@@ -1,0 +1,146 @@
+package dev.mainstay.server.queue;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The table {@code repository_connection}. */
+final class ConnectionStore {
+  private ConnectionStore() {}
+
+  /** How a repository is connected; another version is another way. */
+  record Row(
+      long repositoryId,
+      long version,
+      String address,
+      Optional<byte[]> credentials,
+      Optional<String> testCommand,
+      Duration testTimeout,
+      Instant connectedAt,
+      Optional<Instant> seenAt,
+      Optional<String> fault) {}
+
+  static Row save(
+      Handle handle,
+      long repositoryId,
+      String address,
+      Optional<byte[]> credentials,
+      Optional<String> testCommand,
+      Duration testTimeout,
+      byte[] hookHash,
+      Instant now) {
+    return handle
+        .createQuery(
+            """
+            INSERT INTO repository_connection AS c (repository_id, version, address, credentials, test_command,
+              test_timeout_seconds, hook_hash, connected_at, look_at, seen_at)
+            VALUES (:repository, 1, :address, :credentials, :command, :timeout, :hook, :now, :now, :now)
+            ON CONFLICT (repository_id) DO UPDATE SET version = c.version + 1, address = excluded.address,
+              credentials = excluded.credentials, test_command = excluded.test_command,
+              test_timeout_seconds = excluded.test_timeout_seconds, hook_hash = excluded.hook_hash,
+              look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL
+            RETURNING *
+            """)
+        .bind("repository", repositoryId)
+        .bind("address", address)
+        .bind("credentials", credentials.orElse(null))
+        .bind("command", testCommand)
+        .bind("timeout", Math.toIntExact(testTimeout.toSeconds()))
+        .bind("hook", hookHash)
+        .bind("now", now)
+        .map(ConnectionStore::row)
+        .one();
+  }
+
+  static boolean delete(Handle handle, long repositoryId) {
+    return handle.execute("DELETE FROM repository_connection WHERE repository_id = ?", repositoryId)
+        == 1;
+  }
+
+  static Optional<Row> find(Handle handle, long repositoryId) {
+    return handle
+        .select("SELECT * FROM repository_connection WHERE repository_id = ?", repositoryId)
+        .map(ConnectionStore::row)
+        .findOne();
+  }
+
+  /** Those to look at; they are this node's for as long as the lease says. */
+  static List<Row> take(Handle handle, Instant now, Duration lease, int most) {
+    return handle
+        .createQuery(
+            """
+            WITH due AS (
+              SELECT repository_id FROM repository_connection WHERE look_at <= :now
+              ORDER BY look_at LIMIT :most FOR UPDATE SKIP LOCKED
+            )
+            UPDATE repository_connection c SET look_at = :until FROM due
+            WHERE c.repository_id = due.repository_id RETURNING c.*
+            """)
+        .bind("now", now)
+        .bind("until", now.plus(lease))
+        .bind("most", most)
+        .map(ConnectionStore::row)
+        .list();
+  }
+
+  /** Looked at: next time then, and what was wrong. A hook that came meanwhile counts. */
+  static void looked(
+      Handle handle,
+      long repositoryId,
+      Instant leased,
+      Instant next,
+      Instant now,
+      Optional<String> fault) {
+    handle
+        .createUpdate(
+            """
+            UPDATE repository_connection SET fault = :fault,
+              seen_at = CASE WHEN CAST(:fault AS text) IS NULL THEN :now ELSE seen_at END,
+              look_at = CASE WHEN look_at = :leased THEN :next ELSE look_at END
+            WHERE repository_id = :repository
+            """)
+        .bind("repository", repositoryId)
+        .bind("leased", leased)
+        .bind("next", next)
+        .bind("now", now)
+        .bind("fault", fault)
+        .execute();
+  }
+
+  static boolean lookNow(Handle handle, long repositoryId, Instant now) {
+    return handle.execute(
+            "UPDATE repository_connection SET look_at = ? WHERE repository_id = ?",
+            now,
+            repositoryId)
+        == 1;
+  }
+
+  static Optional<Long> lookNow(Handle handle, byte[] hookHash, Instant now) {
+    return handle
+        .createQuery(
+            "UPDATE repository_connection SET look_at = :now WHERE hook_hash = :hash RETURNING repository_id")
+        .bind("now", now)
+        .bind("hash", hookHash)
+        .mapTo(Long.class)
+        .findOne();
+  }
+
+  private static Row row(ResultSet row, StatementContext context) throws SQLException {
+    var seen = row.getTimestamp("seen_at");
+    return new Row(
+        row.getLong("repository_id"),
+        row.getLong("version"),
+        row.getString("address"),
+        Optional.ofNullable(row.getBytes("credentials")),
+        Optional.ofNullable(row.getString("test_command")),
+        Duration.ofSeconds(row.getInt("test_timeout_seconds")),
+        row.getTimestamp("connected_at").toInstant(),
+        seen == null ? Optional.empty() : Optional.of(seen.toInstant()),
+        Optional.ofNullable(row.getString("fault")));
+  }
+}

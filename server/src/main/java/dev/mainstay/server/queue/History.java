@@ -1,0 +1,151 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.TestRunView.TestedPullRequest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
+
+/** What was, read from the rows that the runner wrote. */
+final class History {
+  private final Database database;
+
+  History(Database database) {
+    this.database = database;
+  }
+
+  /** The newest submission of a pull request, open or ended. */
+  Optional<PullRequestView> newest(OpenQueue queue, PullRequestRef pr) {
+    Optional<Entry> open = queue.state().entry(pr);
+    if (open.isPresent()) {
+      return Optional.of(Views.of(queue, open.get()));
+    }
+    return database.query(
+        handle ->
+            PullRequestStore.newest(handle, queue.id(), pr)
+                .map(row -> Views.of(queue, row, entry(handle, queue, row))));
+  }
+
+  private static Entry entry(Handle handle, OpenQueue queue, PullRequestStore.Row row) {
+    return StoredJson.entry(row.content(), TargetSetStore.reader(handle, queue.id()));
+  }
+
+  /** A cursor is the number of the last entry that was shown. */
+  Outcomes.History page(
+      OpenQueue queue,
+      Optional<PullRequestState> state,
+      Optional<Instant> since,
+      Optional<String> cursor,
+      int take) {
+    if (cursor.filter(c -> !c.matches("[1-9][0-9]{0,17}")).isPresent()) {
+      return new Outcomes.BadCursor();
+    }
+    long before = cursor.map(Long::parseLong).orElse(Long.MAX_VALUE);
+    return database.query(
+        handle -> {
+          List<PullRequestStore.Row> rows =
+              PullRequestStore.page(handle, queue.id(), state, since, before, take + 1);
+          List<PullRequestStore.Row> page = rows.subList(0, Math.min(take, rows.size()));
+          return new Outcomes.Page(
+              page.stream().map(row -> view(handle, queue, row)).toList(),
+              rows.size() > take
+                  ? Optional.of(String.valueOf(page.getLast().entry()))
+                  : Optional.empty());
+        });
+  }
+
+  private static PullRequestView view(Handle handle, OpenQueue queue, PullRequestStore.Row row) {
+    return queue
+        .state()
+        .entry(new PullRequestRef(row.number()))
+        .filter(e -> e.id().number() == row.entry())
+        .map(e -> Views.of(queue, e))
+        .orElseGet(() -> Views.of(queue, row, entry(handle, queue, row)));
+  }
+
+  Outcomes.Testing runs(OpenQueue queue, Optional<String> testRunId, Optional<PullRequestRef> pr) {
+    if (testRunId.isPresent()) {
+      return one(queue, queue.runId(testRunId.get()));
+    }
+    if (pr.isPresent()) {
+      Optional<PullRequestView> view = newest(queue, pr.get());
+      if (view.isEmpty()) {
+        return new Outcomes.NeverSubmitted();
+      }
+      return view.get()
+          .testRunId()
+          .<Outcomes.Testing>map(id -> one(queue, queue.runId(id)))
+          .orElseGet(() -> new Outcomes.TestRuns(List.of()));
+    }
+    return new Outcomes.TestRuns(
+        database.query(
+            handle -> views(handle, queue, TestRunStore.inProgress(handle, queue.id()))));
+  }
+
+  private Outcomes.Testing one(OpenQueue queue, Optional<RunId> run) {
+    List<TestRunView> found =
+        database.query(
+            handle ->
+                views(
+                    handle,
+                    queue,
+                    run.flatMap(id -> TestRunStore.find(handle, queue.id(), id)).stream()
+                        .toList()));
+    return found.isEmpty() ? new Outcomes.NoSuchRun() : new Outcomes.TestRuns(found);
+  }
+
+  private static List<TestRunView> views(
+      Handle handle, OpenQueue queue, List<TestRunStore.Row> rows) {
+    Map<RunId, List<TestRunView.Check>> checks =
+        TestRunStore.checks(handle, queue.id(), rows.stream().map(TestRunStore.Row::run).toList());
+    return rows.stream()
+        .map(row -> view(handle, queue, row, checks.getOrDefault(row.run(), List.of())))
+        .toList();
+  }
+
+  private static TestRunView view(
+      Handle handle, OpenQueue queue, TestRunStore.Row row, List<TestRunView.Check> checks) {
+    Function<Change, TestedPullRequest> tested =
+        change -> {
+          About about = about(handle, queue, change.pr());
+          return new TestedPullRequest(change.pr().number(), about.url(), about.title());
+        };
+    return new TestRunView(
+        queue.publicId(row.run().number()),
+        row.status(),
+        row.kind(),
+        row.branch(),
+        row.sha(),
+        row.base(),
+        row.createdAt(),
+        row.endedAt(),
+        row.requiredStatuses(),
+        row.requiredBy(),
+        checks,
+        row.tested().stream().map(tested).toList(),
+        row.standsOn().stream().map(tested).toList(),
+        StoredJson.targets(row.targets(), TargetSetStore.reader(handle, queue.id())));
+  }
+
+  private static About about(Handle handle, OpenQueue queue, PullRequestRef pr) {
+    return queue.state().entry(pr).isPresent()
+        ? queue.beside(pr).about()
+        : PullRequestStore.newest(handle, queue.id(), pr)
+            .map(row -> row.beside().about())
+            .orElse(About.NOTHING);
+  }
+
+  Optional<String> output(OpenQueue queue, String testRunId) {
+    return queue
+        .runId(testRunId)
+        .flatMap(run -> database.query(h -> TestRunStore.output(h, queue.id(), run)));
+  }
+}

@@ -1,0 +1,102 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.GitAddress;
+import dev.mainstay.server.forge.GitForge;
+import dev.mainstay.server.forge.GitLimits;
+import dev.mainstay.server.platform.Database;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+/**
+ * The room's own wiring. A node {@link #start}s the workers; a command only asks, and whatever it
+ * asks for is done by the nodes.
+ */
+public final class MergeQueues implements AutoCloseable {
+  private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration WATCH = Duration.ofSeconds(5);
+
+  private final Deque<AutoCloseable> closings = new ArrayDeque<>();
+  private final AtomicReference<Runnable> onWork = new AtomicReference<>(MergeQueues::nobody);
+  private final AtomicReference<Runnable> onLook = new AtomicReference<>(MergeQueues::nobody);
+  private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
+  private final Queues queues;
+  final QueueRunner runner;
+  final ActionWorker actions;
+  final WakeWorker wakes;
+  final WatchWorker watches;
+  final CommandWorker commands;
+
+  /** Copies of repositories are kept below {@code work}. */
+  public MergeQueues(Database database, Clock clock, Path work) {
+    this(
+        database,
+        clock,
+        work.resolve("tests"),
+        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL));
+  }
+
+  MergeQueues(Database database, Clock clock, Path tests, Function<GitAddress, Forge> opener) {
+    var forges = new Forges(database, Vault.open(database), opener);
+    closings.push(forges);
+    runner = new QueueRunner(database, clock, () -> onWork.get().run());
+    actions = new ActionWorker(database, clock, runner, forges, () -> onCommand.get().run());
+    wakes = new WakeWorker(database, clock, runner);
+    watches = new WatchWorker(database, clock, WATCH, runner, forges);
+    commands =
+        new CommandWorker(
+            database,
+            clock,
+            runner,
+            forges,
+            tests,
+            Math.max(2, Runtime.getRuntime().availableProcessors()));
+    closings.push(commands);
+    var connections = new Connections(database, clock, runner, forges, () -> onLook.get().run());
+    queues = new Queues(database, clock, runner, forges, connections);
+  }
+
+  private static void nobody() {}
+
+  public Queues queues() {
+    return queues;
+  }
+
+  /** Lets the workers work, until all is closed. */
+  public void start() {
+    var acting = new AtomicReference<Rounds>();
+    Rounds act =
+        Rounds.start("queue-actions", POLL, () -> actions.round(() -> acting.get().tell()));
+    acting.set(act);
+    closings.push(act);
+    onWork.set(act::tell);
+    var commanding = new AtomicReference<Rounds>();
+    Rounds command =
+        Rounds.start("queue-commands", POLL, () -> commands.round(() -> commanding.get().tell()));
+    commanding.set(command);
+    closings.push(command);
+    onCommand.set(command::tell);
+    Rounds wake = Rounds.start("queue-wakes", POLL, wakes::round);
+    closings.push(wake);
+    Rounds watch = Rounds.start("queue-watch", POLL, () -> List.copyOf(watches.round()));
+    closings.push(watch);
+    onLook.set(watch::tell);
+  }
+
+  @Override
+  public void close() {
+    while (!closings.isEmpty()) {
+      try {
+        closings.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

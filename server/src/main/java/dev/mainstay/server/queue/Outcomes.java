@@ -1,0 +1,101 @@
+package dev.mainstay.server.queue;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What came of a request. */
+public final class Outcomes {
+  private Outcomes() {}
+
+  public sealed interface Create {}
+
+  public sealed interface Update {}
+
+  public sealed interface Delete {}
+
+  public sealed interface Submit {}
+
+  public sealed interface Cancel {}
+
+  public sealed interface Restart {}
+
+  public sealed interface Show {}
+
+  public sealed interface SetTargets {}
+
+  public sealed interface Testing {}
+
+  public sealed interface History {}
+
+  public sealed interface Report {}
+
+  public sealed interface Connect {}
+
+  public record NoSuchQueue()
+      implements Update,
+          Delete,
+          Submit,
+          Cancel,
+          Restart,
+          Show,
+          SetTargets,
+          Testing,
+          History,
+          Report {}
+
+  /** The forge says that there is no pull request of this number. */
+  public record NoSuchPullRequest() implements Submit, SetTargets {}
+
+  /** The pull request is in no entry of this queue, and never was. */
+  public record NeverSubmitted() implements Cancel, Restart, Show, Testing {}
+
+  public record Created(QueueView queue) implements Create {}
+
+  public record QueueExists() implements Create {}
+
+  public record Updated(QueueView queue) implements Update {}
+
+  public record Deleted() implements Delete {}
+
+  /** Who is still in it. */
+  public record NotEmpty(List<PullRequestView> pullRequests) implements Delete {}
+
+  public record Submitted(PullRequestView pullRequest) implements Submit {}
+
+  /** It is out, or will be when the merge that is under way has not merged it. */
+  public record Cancelled(PullRequestView pullRequest) implements Cancel {}
+
+  /** It has merged or failed. */
+  public record AlreadyEnded(PullRequestView pullRequest) implements Cancel {}
+
+  public record Restarted(PullRequestView pullRequest) implements Restart {}
+
+  /** It is not being tested and has no result to do again. */
+  public record NotTested(PullRequestView pullRequest) implements Restart {}
+
+  public record Shown(PullRequestView pullRequest) implements Show {}
+
+  public record TargetsSet() implements SetTargets {}
+
+  /** No head was named, and without a forge nothing else says which it is. */
+  public record HeadUnknown() implements SetTargets {}
+
+  /** In progress, in the order they began; or the one that was asked for. */
+  public record TestRuns(List<TestRunView> runs) implements Testing {}
+
+  public record NoSuchRun() implements Testing, Report {}
+
+  /** Newest submission first. */
+  public record Page(List<PullRequestView> pullRequests, Optional<String> nextCursor)
+      implements History {}
+
+  public record BadCursor() implements History {}
+
+  public record Reported() implements Report {}
+
+  /** Whoever has the token may tell that something moved; it is shown this once. */
+  public record Connected(ConnectionView connection, String hookToken) implements Connect {}
+
+  /** What the address does not offer, in one sentence. */
+  public record NotReachable(String sentence) implements Connect {}
+}

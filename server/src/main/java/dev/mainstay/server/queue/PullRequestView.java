@@ -1,0 +1,54 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.Reason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One submission of a pull request, open or ended. {@code waitsFor} names the nearest it has to
+ * wait for, at most {@link #MOST_WAITED_FOR}, in queue order. Without a forge nothing is known of
+ * it but its number: title, author and address are empty then, and head and base are not there.
+ */
+public record PullRequestView(
+    String id,
+    int number,
+    PullRequestState state,
+    Instant stateChangedAt,
+    Reason reason,
+    Priority priority,
+    boolean usedDefaultPriority,
+    boolean noBatch,
+    boolean open,
+    String title,
+    String author,
+    String url,
+    Optional<String> sha,
+    Optional<String> baseBranch,
+    Readiness readiness,
+    Optional<Integer> position,
+    Optional<String> testRunId,
+    List<Integer> waitsFor,
+    Instant submittedAt,
+    Optional<Instant> endedAt) {
+  public static final int MOST_WAITED_FOR = 100;
+
+  public PullRequestView {
+    waitsFor = List.copyOf(waitsFor);
+  }
+
+  /** What lets it in, and what does not yet. Of one that has ended, what was so at its end. */
+  public record Readiness(
+      boolean hasImpactedTargets,
+      boolean requiresImpactedTargets,
+      boolean doesBaseBranchMatch,
+      Mergeability mergeability,
+      List<String> waitingFor) {
+    public Readiness {
+      waitingFor = List.copyOf(waitingFor);
+    }
+  }
+}

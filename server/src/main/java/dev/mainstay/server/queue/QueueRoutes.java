@@ -1,0 +1,21 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.server.platform.Route;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Everything that is asked of merge queues over HTTP. */
+public final class QueueRoutes {
+  private QueueRoutes() {}
+
+  public static List<Route> of(Queues queues) {
+    return Stream.of(
+            new QueueApi(queues).routes(),
+            new PullRequestApi(queues).routes(),
+            new TestRunApi(queues).routes(),
+            new QueueMetricsApi(queues).routes(),
+            new ConnectionApi(queues).routes())
+        .flatMap(List::stream)
+        .toList();
+  }
+}

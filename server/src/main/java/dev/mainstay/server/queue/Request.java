@@ -1,0 +1,48 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Transition;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * What is asked of a queue: the events that follow from the state it is in when its turn comes,
+ * what is learned beside them, what is written in the same transaction, and who hears of it then.
+ */
+record Request(
+    Function<QueueState, List<QueueEvent>> events,
+    Map<PullRequestRef, UnaryOperator<OpenQueue.Beside>> learned,
+    Consumer<Handle> also,
+    Runnable then) {
+
+  static Request of(QueueEvent event) {
+    return of(state -> List.of(event));
+  }
+
+  static Request of(Function<QueueState, List<QueueEvent>> events) {
+    return new Request(events, Map.of(), handle -> {}, () -> {});
+  }
+
+  /** With what became known of a pull request, applied to what was known before. */
+  Request learning(PullRequestRef pr, UnaryOperator<OpenQueue.Beside> news) {
+    return new Request(events, Map.of(pr, news), also, then);
+  }
+
+  Request also(Consumer<Handle> work) {
+    return new Request(events, learned, also.andThen(work), then);
+  }
+
+  /** With what is called when all of it is committed. */
+  Request then(Runnable after) {
+    return new Request(events, learned, also, after);
+  }
+
+  /** What came of it: the queue before and after, and who moved. */
+  record Accepted(OpenQueue before, OpenQueue after, List<Transition> transitions) {}
+}

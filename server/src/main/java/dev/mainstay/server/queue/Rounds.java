@@ -1,0 +1,73 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.server.platform.Database;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does a round of work whenever it is told to, and every so often without being told. */
+final class Rounds implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger("queue");
+
+  private final Semaphore told = new Semaphore(0);
+  private final Duration every;
+  private final Runnable round;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private Rounds(String name, Duration every, Runnable round) {
+    this.every = every;
+    this.round = round;
+    this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::work);
+  }
+
+  static Rounds start(String name, Duration every, Runnable round) {
+    var rounds = new Rounds(name, every, round);
+    rounds.thread.start();
+    return rounds;
+  }
+
+  /** There may be something to do. */
+  void tell() {
+    if (told.availablePermits() == 0) {
+      told.release();
+    }
+  }
+
+  private void work() {
+    while (!closed) {
+      try {
+        round.run();
+      } catch (Database.Unavailable e) {
+        log.warn("{} waits for the database: {}", thread.getName(), e.getMessage());
+      } catch (RuntimeException e) {
+        log.error("{} failed and goes on", thread.getName(), e);
+      }
+      await();
+    }
+  }
+
+  private void await() {
+    try {
+      if (told.tryAcquire(every.toMillis(), TimeUnit.MILLISECONDS)) {
+        told.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      closed = true;
+    }
+  }
+
+  /** Waits for the round that is under way. */
+  @Override
+  public void close() {
+    closed = true;
+    tell();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

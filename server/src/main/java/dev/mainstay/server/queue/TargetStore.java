@@ -1,0 +1,57 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.ImpactedTargets;
+import java.time.Instant;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code impacted_targets}. */
+final class TargetStore {
+  private TargetStore() {}
+
+  static void set(
+      Handle handle,
+      long queueId,
+      PullRequestRef pr,
+      CommitSha head,
+      ImpactedTargets targets,
+      Instant now) {
+    TargetSetStore.save(handle, queueId, targets);
+    handle.execute(
+        """
+        INSERT INTO impacted_targets (queue_id, number, head, targets, set_at) VALUES (?, ?, ?, CAST(? AS json), ?)
+        ON CONFLICT (queue_id, number, head) DO UPDATE SET targets = excluded.targets, set_at = excluded.set_at
+        """,
+        queueId,
+        pr.number(),
+        head.value(),
+        StoredJson.targets(targets),
+        now);
+  }
+
+  static Optional<ImpactedTargets> find(
+      Handle handle, long queueId, PullRequestRef pr, CommitSha head) {
+    return handle
+        .select(
+            "SELECT targets FROM impacted_targets WHERE queue_id = ? AND number = ? AND head = ?",
+            queueId,
+            pr.number(),
+            head.value())
+        .mapTo(String.class)
+        .findOne()
+        .map(json -> StoredJson.targets(json, TargetSetStore.reader(handle, queueId)));
+  }
+
+  /** Forgets those of heads that nobody has asked for in a long time. */
+  static int deleteOlder(Handle handle, Instant than, int most) {
+    return handle.execute(
+        """
+        DELETE FROM impacted_targets WHERE (queue_id, number, head) IN (
+          SELECT queue_id, number, head FROM impacted_targets WHERE set_at < ? LIMIT ?)
+        """,
+        than,
+        most);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.server.MovableClock;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.GitAddress;
+import dev.mainstay.server.forge.GitForge;
+import dev.mainstay.server.forge.GitLimits;
+import dev.mainstay.server.platform.Database;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/** The queues of one node on real PostgreSQL and real git, whose workers move when told to. */
+final class QueueNode implements AutoCloseable {
+  private static final int MOST_ROUNDS = 300;
+
+  final Database database;
+  final MergeQueues rooms;
+  final Queues queues;
+  private final MovableClock clock;
+
+  QueueNode(
+      Database.Address address, MovableClock clock, Path directory, UnaryOperator<Forge> wrapped) {
+    this.clock = clock;
+    database = Database.connect(address, 4);
+    database.migrate();
+    rooms =
+        new MergeQueues(
+            database,
+            clock,
+            directory.resolve("tests"),
+            (GitAddress to) ->
+                wrapped.apply(GitForge.open(to, directory.resolve("git"), GitLimits.USUAL)));
+    queues = rooms.queues();
+  }
+
+  /** One round of every worker, to its end. */
+  void round() {
+    rooms.watches.round().forEach(QueueNode::join);
+    rooms.wakes.round();
+    rooms.actions.round(() -> {}).forEach(QueueNode::join);
+    rooms.commands.round(() -> {});
+    clock.advance(Duration.ofSeconds(1));
+  }
+
+  void runUntil(BooleanSupplier done) {
+    for (int i = 0; i < MOST_ROUNDS; i++) {
+      if (done.getAsBoolean()) {
+        return;
+      }
+      round();
+    }
+    throw new AssertionError("It did not come to that.");
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    rooms.close();
+    database.close();
+  }
+}

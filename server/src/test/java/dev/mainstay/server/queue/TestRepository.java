@@ -1,0 +1,106 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A bare repository on disk whose pull requests each write one file. */
+final class TestRepository {
+  private final Path path;
+
+  TestRepository(Path directory) {
+    path = directory.resolve("app.git");
+    git(directory, "", "init", "--bare", "--quiet", "--initial-branch=main", path.toString());
+    commit("refs/heads/main", "", "README", "hello", "Begin");
+  }
+
+  String address() {
+    return path.toString();
+  }
+
+  /** Opens a pull request that writes its own file, or pushes to it. */
+  CommitSha open(int number, String content) {
+    return open(number, "file" + number, content);
+  }
+
+  CommitSha open(int number, String file, String content) {
+    return commit("refs/pull/" + number + "/head", head("main"), file, content, "Change " + number);
+  }
+
+  void close(int number) {
+    git(path, "", "update-ref", "-d", "refs/pull/" + number + "/head");
+  }
+
+  /** Somebody pushes past the queue. */
+  CommitSha push(String file, String content) {
+    return commit("refs/heads/main", head("main"), file, content, "Push " + file);
+  }
+
+  String head(String branch) {
+    return git(path, "", "rev-parse", "refs/heads/" + branch).strip();
+  }
+
+  List<String> subjects() {
+    return git(path, "", "log", "--format=%s", "main").lines().toList();
+  }
+
+  List<String> files(String commit) {
+    return git(path, "", "ls-tree", "--name-only", commit).lines().toList();
+  }
+
+  List<String> testBranches() {
+    return git(path, "", "for-each-ref", "--format=%(refname:short)", "refs/heads/mainstay/")
+        .lines()
+        .toList();
+  }
+
+  private CommitSha commit(
+      String reference, String parent, String file, String content, String message) {
+    String blob = git(path, content, "hash-object", "-w", "--stdin").strip();
+    String before = parent.isEmpty() ? "" : git(path, "", "ls-tree", parent);
+    String entries =
+        Stream.concat(
+                before.lines().filter(line -> !line.endsWith("\t" + file)),
+                Stream.of("100644 blob " + blob + "\t" + file))
+            .reduce("", (all, line) -> all + line + "\n");
+    String tree = git(path, entries, "mktree").strip();
+    String[] command =
+        parent.isEmpty()
+            ? new String[] {"commit-tree", tree, "-m", message}
+            : new String[] {"commit-tree", tree, "-p", parent, "-m", message};
+    String commit = git(path, "", command).strip();
+    git(path, "", "update-ref", reference, commit);
+    return new CommitSha(commit);
+  }
+
+  private static String git(Path directory, String input, String... arguments) {
+    try {
+      var command = Stream.concat(Stream.of("git"), Arrays.stream(arguments)).toList();
+      var builder = new ProcessBuilder(command).directory(directory.toFile());
+      builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+      for (String who : List.of("AUTHOR", "COMMITTER")) {
+        builder.environment().put("GIT_" + who + "_NAME", "Ada");
+        builder.environment().put("GIT_" + who + "_EMAIL", "ada@example.org");
+      }
+      Process process = builder.start();
+      try (var out = process.getOutputStream()) {
+        out.write(input.getBytes(StandardCharsets.UTF_8));
+      }
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(String.join(" ", command));
+      }
+      return output;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+}
