@@ -54,10 +54,13 @@ final class GitCache implements AutoCloseable {
   private final Git git;
   private final ObjectReader objects;
   private final LooseObjects loose;
+  private final Optional<Borrowed> borrowed;
   private final ReentrantLock fetching = new ReentrantLock();
   private final Map<List<String>, Optional<String>> merges = new LinkedHashMap<>();
 
-  private GitCache(Path directory, GitAddress address, GitLimits limits, Git git) {
+  private GitCache(
+      Path directory, GitAddress address, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
+    this.borrowed = borrowed;
     this.directory = directory;
     this.address = address;
     this.limits = limits;
@@ -74,12 +77,13 @@ final class GitCache implements AutoCloseable {
       Files.writeString(place.settings(), "[safe]\n  directory = *\n");
       Files.createDirectories(directory);
       var git = new Git(directory, environment(place, address, environment));
-      var cache = new GitCache(directory, address, limits, git);
-      if (!cache.looksWhole()) {
-        cache.must(List.of("init", "--bare", "--quiet", "--template="));
+      if (!looksWhole(directory)) {
+        orBroken(git.run(limits.local(), List.of("init", "--bare", "--quiet", "--template=")));
       }
       Files.writeString(directory.resolve("config"), SETTINGS);
-      return cache;
+      Optional<Borrowed> borrowed =
+          Borrowed.lend(address, directory) ? Optional.of(new Borrowed()) : Optional.empty();
+      return new GitCache(directory, address, limits, git, borrowed);
     } catch (IOException e) {
       throw new ForgeUnavailable(
           "There is no room for a copy of the repository in " + directory, e);
@@ -104,6 +108,10 @@ final class GitCache implements AutoCloseable {
   }
 
   boolean looksWhole() {
+    return looksWhole(directory);
+  }
+
+  private static boolean looksWhole(Path directory) {
     return Files.isRegularFile(directory.resolve("HEAD"))
         && Files.isDirectory(directory.resolve("objects"))
         && Files.isDirectory(directory.resolve("refs"));
@@ -119,11 +127,18 @@ final class GitCache implements AutoCloseable {
 
   /** What a reference that was fetched stands at. */
   Optional<String> fetched(String reference) {
-    return objects.find(kept(reference)).map(ObjectReader.Found::sha);
+    return borrowed.isPresent()
+        ? borrowed.get().reference(reference)
+        : objects.find(kept(reference)).map(ObjectReader.Found::sha);
   }
 
   boolean has(String sha) {
     return objects.find(sha).filter(f -> f.type().equals("commit")).isPresent();
+  }
+
+  /** Whether this was the head of a pull request when we looked. */
+  boolean hasHead(String sha) {
+    return borrowed.map(b -> b.hasSeen(sha)).orElse(true) && has(sha);
   }
 
   Optional<Commit> commit(String name) {
@@ -198,6 +213,13 @@ final class GitCache implements AutoCloseable {
 
   /** Brings these references here, and forgets those that are gone; patterns end in {@code /*}. */
   Git.Result fetch(List<String> references) {
+    if (borrowed.isPresent()) {
+      Git.Result listed = list(references);
+      if (listed.ok()) {
+        borrowed.get().saw(references, Remote.references(listed));
+      }
+      return listed;
+    }
     var call =
         new ArrayList<>(
             List.of(
