@@ -3,13 +3,17 @@ package dev.mainstay.server.forge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A bare copy of what we need of one repository, and all that is asked of git about it. Nothing in
@@ -18,6 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class GitCache implements AutoCloseable {
   private static final int MAX_COMMIT = 1 << 20;
   private static final int MERGES_REMEMBERED = 10_000;
+  private static final int PUSHES_PER_TIDYING = 1_000;
+  private static final Duration TIDYING = Duration.ofHours(1);
+  private static final Logger log = LoggerFactory.getLogger(GitCache.class);
   private static final String SETTINGS =
       """
       [core]
@@ -56,6 +63,7 @@ final class GitCache implements AutoCloseable {
   private final LooseObjects loose;
   private final Optional<Borrowed> borrowed;
   private final ReentrantLock fetching = new ReentrantLock();
+  private final AtomicInteger pushes = new AtomicInteger();
   private final Map<List<String>, Optional<String>> merges = new LinkedHashMap<>();
 
   private GitCache(
@@ -246,7 +254,25 @@ final class GitCache implements AutoCloseable {
     call.addAll(options);
     call.add(address.location());
     call.addAll(references);
+    if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
+      Thread.ofVirtual().name("git-tidying").start(this::tidy);
+    }
     return git.run(limits.remote(), call);
+  }
+
+  /** Throws away what nobody needed for a day. Merges of that age may be among it. */
+  void tidy() {
+    synchronized (this) {
+      merges.clear();
+    }
+    try {
+      Git.Result result = git.run(TIDYING, List.of("gc", "--quiet", "--prune=1.day.ago"));
+      if (!result.ok()) {
+        log.warn("the copy in {} was not tidied: {}", directory, result.errors().strip());
+      }
+    } catch (ForgeUnavailable | CacheBroken e) {
+      log.debug("the copy in {} was closed", directory, e);
+    }
   }
 
   Git.Result list(List<String> patterns) {

@@ -81,6 +81,20 @@ class GitForgeFaultsTest extends ForgeScene {
   }
 
   @Test
+  void tidying_keeps_what_is_in_use() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    try (var place = CacheDirectory.take(directory.resolve("tidy"), git().address());
+        var cache = GitCache.open(place, git().address(), GitLimits.USUAL, Map.of())) {
+      String merged = cache.merge(main.value(), one.commit().value(), false).orElseThrow();
+      String commit = cache.write(Commit.ours(merged, List.of(main.value()), AT, "Merge\n"));
+      cache.tidy();
+      assertThat(cache.directory().resolve("gc.pid")).doesNotExist();
+      assertThat(cache.knownCommit(commit).tree()).isEqualTo(merged);
+      assertThat(cache.push(List.of(), List.of(commit + ":refs/heads/mainstay/x")).ok()).isTrue();
+    }
+  }
+
+  @Test
   void a_server_that_never_answers_is_given_up() throws IOException {
     try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var node =
