@@ -109,7 +109,7 @@ final class Demo {
       if (!urgentIsIn && entries.stream().filter(Entry::isTesting).count() >= ENOUGH_UNDER_TEST) {
         submit(Shop.pullRequests().get(Shop.URGENT - 1));
         urgentIsIn = true;
-      } else if (urgentIsIn && entries.stream().allMatch(Entry::isOver)) {
+      } else if (urgentIsIn && entries.stream().allMatch(Entry::isSettled)) {
         return true;
       }
       if (stop.await(200, TimeUnit.MILLISECONDS)) {
@@ -134,7 +134,7 @@ final class Demo {
 
   private void conclude(ShopRepository shop) throws IOException {
     var merged = new ArrayList<String>();
-    out.printf("%nRejected, and why:%n");
+    out.printf("%nNot merged, and why:%n");
     for (Entry entry : entries()) {
       if (entry.state().equals("MERGED")) {
         merged.add("#" + entry.number());

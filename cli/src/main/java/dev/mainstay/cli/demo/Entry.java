@@ -24,6 +24,11 @@ record Entry(
     return ENDS.contains(state);
   }
 
+  /** Whether the queue can do nothing more for it; a conflict waits for its author. */
+  boolean isSettled() {
+    return isOver() || state.equals("NOT_READY");
+  }
+
   boolean isTesting() {
     return state.equals("TESTING");
   }

@@ -58,7 +58,7 @@ final class FlakyTest {
     var tests = new ProcessBuilder("./run-tests").directory(checkout.toFile());
     tests.environment().put("REPORT", report.toString());
     tests.environment().put("STATE", directory.resolve("ci-state").toString());
-    tests.environment().put("MAINSTAY_TESTED_PRS", String.valueOf(Shop.FLAKY));
+    tests.environment().put("MAINSTAY_PULL_REQUESTS", String.valueOf(Shop.FLAKY));
     tests.redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
     return Files.readAllBytes(report);
   }
