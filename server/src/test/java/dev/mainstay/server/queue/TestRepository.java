@@ -45,6 +45,10 @@ final class TestRepository {
     return git(path, "", "rev-parse", "refs/heads/" + branch).strip();
   }
 
+  String tree(String commit) {
+    return git(path, "", "rev-parse", commit + "^{tree}").strip();
+  }
+
   List<String> subjects() {
     return git(path, "", "log", "--format=%s", "main").lines().toList();
   }
