@@ -42,7 +42,7 @@ final class StoredMapper {
   private static final List<Class<?>> SEALED =
       List.of(QueueEvent.class, QueueAction.class, LandingProblem.class);
 
-  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
   private interface OfKind {}
 
   private StoredMapper() {}

@@ -65,7 +65,7 @@ class QueuesOnGitTest {
     pass(2);
     node.runUntil(() -> state(1) == PullRequestState.MERGED && state(2) == PullRequestState.MERGED);
 
-    assertThat(repository.subjects()).containsExactly("Change 2", "Change 1", "Begin");
+    assertThat(repository.subjects()).containsExactly("Change 2 (#2)", "Change 1 (#1)", "Begin");
     node.runUntil(() -> repository.testBranches().isEmpty());
     assertThat(node.queues.find(main).orElseThrow().pullRequests()).isEmpty();
   }
