@@ -205,7 +205,7 @@ final class StoredSamples {
     return new QueueEvent.Submitted(
         pr(number),
         new Priority(number * 10),
-        number == 5,
+        number >= 5,
         number == 8 ? Optional.empty() : Optional.of(snapshot(number)),
         Optional.of(touched));
   }
