@@ -45,10 +45,6 @@ final class TestRepository {
     return git(path, "", "rev-parse", "refs/heads/" + branch).strip();
   }
 
-  String tree(String commit) {
-    return git(path, "", "rev-parse", commit + "^{tree}").strip();
-  }
-
   List<String> subjects() {
     return git(path, "", "log", "--format=%s", "main").lines().toList();
   }
