@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real forge that fails now and then: before it did anything, or after it did everything, so that
@@ -23,6 +26,7 @@ final class FaultyForge implements Forge {
     private final Random random;
     private volatile int inTen;
     private volatile boolean kills;
+    private final AtomicReference<@Nullable Hanging> next = new AtomicReference<>();
 
     Faults(long seed) {
       random = new Random(seed);
@@ -38,10 +42,20 @@ final class FaultyForge implements Forge {
       this.kills = kills;
     }
 
+    /** The next merge is done, and then hangs until it is let go. */
+    Hanging hang() {
+      var hanging = new Hanging(new CountDownLatch(1), new CountDownLatch(1));
+      next.set(hanging);
+      return hanging;
+    }
+
     private synchronized int roll(int sides) {
       return random.nextInt(sides);
     }
   }
+
+  /** A merge that was done and whose answer does not come. */
+  record Hanging(CountDownLatch done, CountDownLatch letGo) {}
 
   /** The node died here. */
   static final class Killed extends Error {
@@ -98,7 +112,17 @@ final class FaultyForge implements Forge {
 
   @Override
   public LandingResult land(Landing landing) {
-    return call(() -> real.land(landing));
+    LandingResult result = call(() -> real.land(landing));
+    Hanging hanging = faults.next.getAndSet(null);
+    if (hanging != null) {
+      hanging.done().countDown();
+      try {
+        hanging.letGo().await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return result;
   }
 
   @Override
