@@ -73,10 +73,10 @@ final class FaultyForge implements Forge {
     if (fails && before) {
       throw fault();
     }
-    if (faults.inTen > 0 && faults.roll(10) == 0) {
-      work.get();
-    }
     T answer = work.get();
+    if (faults.inTen > 0 && faults.roll(10) == 0) {
+      answer = work.get();
+    }
     if (fails) {
       throw fault();
     }
