@@ -20,6 +20,7 @@ import picocli.CommandLine.IVersionProvider;
       ServeCommand.class,
       OrgCommand.class,
       KeysCommand.class,
+      RepoCommand.class,
       UploadCommand.class,
       TestCommand.class,
       QueueCommand.class,

@@ -12,10 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,7 +47,7 @@ class QueueCommandsTest {
                   + " --batch true --batch-size 8 --batch-wait 1 --merge-method rebase --direct-merge always"
                   + " --optimization off --require ci/a,ci/b --comments false --commands false"
                   + " --status-check false --test-branch-prs false");
-      assertThat(run.exitCode).as(run.err).isZero();
+      assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(server.requests)
           .containsExactly(
               """
@@ -67,13 +64,13 @@ class QueueCommandsTest {
   void a_queue_is_shown_as_tables_or_as_json() throws Exception {
     try (var server = new StubServer(200, QUEUE.formatted(WAITING))) {
       var run = mainstay(server, "queue show");
-      assertThat(run.out)
+      assertThat(run.out())
           .contains("main is PAUSED")
           .containsPattern("requiredStatuses +as the forge requires")
           .containsPattern("2 +#7 +PENDING +medium +Add \\?\\[31m carts +ann +#3 #4 +It waits\\.")
           .doesNotContain("\u001b");
       assertThat(server.requests.getFirst()).contains("\"owner\":\"acme\",\"name\":\"shop\"");
-      assertThat(mainstay(server, "queue pause --json").out).startsWith("{\"state\":\"PAUSED\"");
+      assertThat(mainstay(server, "queue pause --json").out()).startsWith("{\"state\":\"PAUSED\"");
       assertThat(server.requests.getLast()).startsWith("updateQueue").contains("\"PAUSED\"");
     }
   }
@@ -88,13 +85,13 @@ class QueueCommandsTest {
         """;
     try (var server = new StubServer(400, problem)) {
       var run = mainstay(server, "queue set --concurrency 0 --mode both");
-      assertThat(run.exitCode).isEqualTo(1);
-      assertThat(run.err)
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
           .contains("  concurrency: must be a whole number from 1 to 1000")
           .contains("  mode: must be single or parallel");
     }
     try (var server = new StubServer(409, "{\"detail\":\"Still in the queue: #7 (TESTING).\"}")) {
-      assertThat(mainstay(server, "queue delete").err)
+      assertThat(mainstay(server, "queue delete").err())
           .isEqualTo("mainstay: Still in the queue: #7 (TESTING).\n");
     }
   }
@@ -103,11 +100,11 @@ class QueueCommandsTest {
   void a_pull_request_is_submitted_and_shown() throws Exception {
     try (var server = new StubServer(200, WAITING)) {
       var run = mainstay(server, "pr submit 7 --priority urgent --no-batch");
-      assertThat(run.out).contains("#7").contains("waits: Set its targets.");
+      assertThat(run.out()).contains("#7").contains("waits: Set its targets.");
       assertThat(server.requests.getLast())
           .startsWith("submitPullRequest")
           .contains("\"pr\":{\"number\":7},\"priority\":\"urgent\",\"noBatch\":true");
-      assertThat(mainstay(server, "pr cancel 7").out).isEqualTo("Cancelled #7.\n");
+      assertThat(mainstay(server, "pr cancel 7").out()).isEqualTo("Cancelled #7.\n");
       assertThat(server.requests.getLast()).startsWith("cancelPullRequest");
     }
   }
@@ -122,7 +119,7 @@ class QueueCommandsTest {
               "\"pr\":{\"number\":7,\"sha\":\"0123\"},\"impactedTargets\":[\"//a\",\"//b\",\"//c\"]");
       mainstay(server, "pr targets 7 --all");
       assertThat(server.requests.getLast()).contains("\"impactedTargets\":\"ALL\"");
-      assertThat(mainstay(server, "pr targets 7").err).contains("one of them");
+      assertThat(mainstay(server, "pr targets 7").err()).contains("one of them");
       assertThat(server.requests).hasSize(2);
     }
   }
@@ -131,8 +128,8 @@ class QueueCommandsTest {
   void watching_prints_each_change_once_and_ends_with_the_pull_request() throws Exception {
     try (var server = new StubServer(200, WAITING, WAITING, TESTING, MERGED)) {
       var run = mainstay(server, "pr watch 7 --interval 5");
-      assertThat(run.exitCode).isZero();
-      assertThat(run.out.lines())
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out().lines())
           .hasSize(3)
           .last()
           .asString()
@@ -140,8 +137,8 @@ class QueueCommandsTest {
     }
     try (var server = new StubServer(200, TESTING, FAILED)) {
       var run = mainstay(server, "pr watch 7 --interval 5 --json");
-      assertThat(run.exitCode).isEqualTo(1);
-      assertThat(run.out.lines()).hasSize(2).allMatch(line -> line.startsWith("{\"id\""));
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.out().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"id\""));
     }
   }
 
@@ -154,31 +151,8 @@ class QueueCommandsTest {
     assertThat(text).hasToString("\u001b[Jfirst\nb\n\u001b[2A\u001b[Jc\n");
   }
 
-  private record Ran(int exitCode, String out, String err) {}
-
-  private Ran mainstay(StubServer server, String arguments) throws Exception {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp"));
-    command.addAll(List.of(System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(Arrays.asList(arguments.split(" ", -1)));
-    Path err = dir.resolve("stderr.txt");
-    var builder = new ProcessBuilder(command).directory(dir.toFile()).redirectError(err.toFile());
-    builder.environment().clear();
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "PATH", System.getenv("PATH"),
-                "MAINSTAY_URL", server.url(),
-                "MAINSTAY_API_TOKEN", "mst_x",
-                "GITHUB_ACTIONS", "true",
-                "GITHUB_REPOSITORY", "acme/shop",
-                "GITHUB_SHA", "abc"));
-    var process = builder.start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    return new Ran(process.exitValue(), out, Files.readString(err));
+  private CliProcess mainstay(StubServer server, String arguments) throws Exception {
+    return CliProcess.run(dir, server.url(), "mst_x", arguments);
   }
 
   /** Gives each answer in turn, then always the last. */

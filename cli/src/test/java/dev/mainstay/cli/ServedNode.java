@@ -65,10 +65,17 @@ final class ServedNode implements AutoCloseable {
         .findFirst();
   }
 
+  String url() {
+    return lines.stream()
+        .filter(line -> line.startsWith("Mainstay listens on "))
+        .findFirst()
+        .orElseThrow()
+        .replace("Mainstay listens on ", "");
+  }
+
   HttpResponse<String> get(String path, String token) throws IOException, InterruptedException {
-    String base = lines.getLast().replace("Mainstay listens on ", "");
     return CLIENT.send(
-        HttpRequest.newBuilder(URI.create(base + path)).header("x-api-token", token).build(),
+        HttpRequest.newBuilder(URI.create(url() + path)).header("x-api-token", token).build(),
         BodyHandlers.ofString());
   }
 

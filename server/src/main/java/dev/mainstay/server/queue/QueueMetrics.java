@@ -36,22 +36,22 @@ final class QueueMetrics {
     gauge("mq_depth_current", "Pull requests in the queue that are ready.", Side::depth);
     gauge(
         "mq_awaiting_mergeability",
-        "Pull requests that wait for the forge to say whether they merge.",
+        "Pull requests that were submitted and are not ready.",
         Side::awaitingMergeability);
     gauge("mq_testing_slots_active", "Test runs in progress.", Side::activeSlots);
     conclusions();
     gauge("mq_pr_restarts_1h_total", "Tests that began again in the last hour.", Side::restarts);
     histogram(
         "mq_pr_wait_duration_1h_seconds",
-        "How long pull requests waited for their test, of tests begun in the last hour.",
+        "How long pull requests waited to be tested, of those that left in the last hour.",
         Side::waitTime);
     histogram(
         "mq_pr_test_duration_1h_seconds",
-        "How long tests took, of tests ended in the last hour.",
+        "How long pull requests were tested, of those that left in the last hour.",
         Side::testTime);
     histogram(
         "mq_pr_time_in_queue_1h_seconds",
-        "How long pull requests were in the queue, of those that left it in the last hour.",
+        "How long pull requests were in the queue, of those that left in the last hour.",
         Side::timeInQueue);
     return text.toString();
   }

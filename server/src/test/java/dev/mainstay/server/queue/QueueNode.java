@@ -8,6 +8,7 @@ import dev.mainstay.server.forge.GitLimits;
 import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -42,6 +43,11 @@ final class QueueNode implements AutoCloseable {
     rooms.actions.round(() -> {}).forEach(QueueNode::join);
     rooms.commands.round(() -> {});
     clock.advance(Duration.ofSeconds(1));
+  }
+
+  /** Begins what is due and does not wait for its end. */
+  List<Thread> begin() {
+    return rooms.actions.round(() -> {});
   }
 
   void runUntil(BooleanSupplier done) {

@@ -53,6 +53,10 @@ final class TestRepository {
     return git(path, "", "ls-tree", "--name-only", commit).lines().toList();
   }
 
+  String tree(String commit) {
+    return git(path, "", "rev-parse", commit + "^{tree}").strip();
+  }
+
   List<String> testBranches() {
     return git(path, "", "for-each-ref", "--format=%(refname:short)", "refs/heads/mainstay/")
         .lines()

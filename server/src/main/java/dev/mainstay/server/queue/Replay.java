@@ -1,0 +1,88 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.platform.Database;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Plays the event log of a queue through the engine again, from the state it began with, and
+ * compares where that leads with the state that is stored.
+ */
+public final class Replay {
+  private static final int ROWS_AT_ONCE = 1_000;
+
+  private final Database database;
+
+  public Replay(Database database) {
+    this.database = database;
+  }
+
+  /** How it went. Where something differs, {@code difference} names it. */
+  public record Result(long events, Optional<String> difference) {
+    public boolean isSame() {
+      return difference.isEmpty();
+    }
+  }
+
+  /** Empty where there is no such queue. The queue stands still meanwhile. */
+  public Optional<Result> of(QueueName name) {
+    return database.inTransaction(
+        handle ->
+            QueueStore.find(handle, name)
+                .flatMap(row -> QueueStore.lockShared(handle, row.id()))
+                .map(
+                    row -> {
+                      OpenQueue stored = QueueStore.load(handle, row);
+                      var sets = TargetSetStore.reader(handle, row.id());
+                      return play(
+                          stored,
+                          seq -> EventStore.after(handle, row.id(), seq, ROWS_AT_ONCE),
+                          sets);
+                    }));
+  }
+
+  private static Result play(
+      OpenQueue stored,
+      Function<Long, List<EventStore.Logged>> log,
+      Function<String, ImpactedTargets> sets) {
+    QueueState state = null;
+    long events = 0;
+    List<EventStore.Logged> page = log.apply(-1L);
+    while (!page.isEmpty()) {
+      for (EventStore.Logged row : page) {
+        if (StoredJson.isState(row.json())) {
+          state = StoredJson.state(row.json(), sets);
+        } else if (state == null) {
+          return new Result(0, Optional.of("the log does not begin with a state"));
+        } else {
+          state = Engine.on(StoredJson.event(row.json(), sets), state, row.at()).after();
+          events++;
+        }
+      }
+      page = log.apply(page.getLast().seq());
+    }
+    return new Result(
+        events, state == null ? Optional.of("the log is empty") : differ(state, stored.state()));
+  }
+
+  private static Optional<String> differ(QueueState played, QueueState stored) {
+    if (played.equals(stored)) {
+      return Optional.empty();
+    }
+    String a = StoredJson.state(played);
+    String b = StoredJson.state(stored);
+    int at = 0;
+    while (at < Math.min(a.length(), b.length()) && a.charAt(at) == b.charAt(at)) {
+      at++;
+    }
+    return Optional.of("played %s, stored %s".formatted(around(a, at), around(b, at)));
+  }
+
+  private static String around(String json, int at) {
+    return "…" + json.substring(Math.max(0, at - 80), Math.min(json.length(), at + 80)) + "…";
+  }
+}

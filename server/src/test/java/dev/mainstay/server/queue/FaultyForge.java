@@ -1,0 +1,151 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real forge that fails now and then: before it did anything, or after it did everything, so that
+ * nobody hears the answer. What it does, it may do twice.
+ */
+final class FaultyForge implements Forge {
+  private final Forge real;
+  private final Faults faults;
+
+  /** How often something goes wrong, and what; shared by all nodes of a test. */
+  static final class Faults {
+    private final Random random;
+    private volatile int inTen;
+    private volatile boolean kills;
+    private final AtomicReference<@Nullable Hanging> next = new AtomicReference<>();
+
+    Faults(long seed) {
+      random = new Random(seed);
+    }
+
+    /** So many calls out of ten fail. */
+    void fail(int inTen) {
+      this.inTen = inTen;
+    }
+
+    /** What fails, fails as a process does that is killed: nobody gets to clean up. */
+    void kill(boolean kills) {
+      this.kills = kills;
+    }
+
+    /** The next merge is done, and then hangs until it is let go. */
+    Hanging hang() {
+      var hanging = new Hanging(new CountDownLatch(1), new CountDownLatch(1));
+      next.set(hanging);
+      return hanging;
+    }
+
+    private synchronized int roll(int sides) {
+      return random.nextInt(sides);
+    }
+  }
+
+  /** A merge that was done and whose answer does not come. */
+  record Hanging(CountDownLatch done, CountDownLatch letGo) {}
+
+  /** The node died here. */
+  static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  FaultyForge(Forge real, Faults faults) {
+    this.real = real;
+    this.faults = faults;
+  }
+
+  private <T> T call(Supplier<T> work) {
+    boolean fails = faults.roll(10) < faults.inTen;
+    boolean before = faults.roll(2) == 0;
+    if (fails && before) {
+      throw fault();
+    }
+    T answer = work.get();
+    if (faults.inTen > 0 && faults.roll(10) == 0) {
+      answer = work.get();
+    }
+    if (fails) {
+      throw fault();
+    }
+    return answer;
+  }
+
+  private RuntimeException fault() {
+    if (faults.kills) {
+      throw new Killed();
+    }
+    return new ForgeUnavailable("The forge is down.");
+  }
+
+  @Override
+  public Heads heads() {
+    return call(real::heads);
+  }
+
+  @Override
+  public Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch) {
+    return call(() -> real.pullRequest(pr, targetBranch));
+  }
+
+  @Override
+  public Optional<List<String>> requiredStatuses(String targetBranch) {
+    return call(() -> real.requiredStatuses(targetBranch));
+  }
+
+  @Override
+  public BuildResult build(TestBranch branch) {
+    return call(() -> real.build(branch));
+  }
+
+  @Override
+  public LandingResult land(Landing landing) {
+    LandingResult result = call(() -> real.land(landing));
+    Hanging hanging = faults.next.getAndSet(null);
+    if (hanging != null) {
+      hanging.done().countDown();
+      try {
+        hanging.letGo().await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return result;
+  }
+
+  @Override
+  public void deleteTestBranches(List<String> names) {
+    call(
+        () -> {
+          real.deleteTestBranches(names);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<byte[]> file(CommitSha commit, String path) {
+    return call(() -> real.file(commit, path));
+  }
+
+  @Override
+  public void checkout(CommitSha commit, Path directory) {
+    real.checkout(commit, directory);
+  }
+
+  @Override
+  public void close() {
+    real.close();
+  }
+}

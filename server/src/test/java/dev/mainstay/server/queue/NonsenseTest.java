@@ -1,0 +1,206 @@
+package dev.mainstay.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.TestNode;
+import dev.mainstay.server.TestNode.Answer;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Whatever is sent in whatever field: the answer is one of those that are described, which the node
+ * checks, and never that something broke.
+ */
+class NonsenseTest {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** Good for every endpoint at once: what one does not know, it ignores. */
+  private static final String GOOD =
+      """
+      {"repo":{"host":"git.example","owner":"acme/web","name":"shop"},"targetBranch":"main",
+       "pr":{"number":7,"sha":"0123456789012345678901234567890123456789"},"priority":"high","noBatch":true,
+       "impactedTargets":["a","b"],"testRunId":"1","name":"ci","state":"%s","url":"https://ci.example/1",
+       "since":"2026-01-01T00:00:00Z","take":5,"address":"/nowhere.git","testCommand":"make","testTimeoutMinutes":9}
+      """;
+
+  private static final List<String> FIELDS =
+      List.of(
+          "/repo",
+          "/repo/host",
+          "/repo/owner",
+          "/repo/name",
+          "/targetBranch",
+          "/pr",
+          "/pr/number",
+          "/pr/sha",
+          "/priority",
+          "/noBatch",
+          "/impactedTargets",
+          "/testRunId",
+          "/testBranchSha",
+          "/name",
+          "/state",
+          "/url",
+          "/since",
+          "/cursor",
+          "/take",
+          "/address",
+          "/testCommand",
+          "/testTimeoutMinutes");
+
+  private static final List<String> SETTINGS =
+      List.of(
+          "/mode",
+          "/concurrency",
+          "/bisectionConcurrency",
+          "/testingTimeoutMinutes",
+          "/pendingFailureDepth",
+          "/canOptimisticallyMerge",
+          "/batch",
+          "/batchingMinSize",
+          "/batchingMaxWaitTimeMinutes",
+          "/mergeMethod",
+          "/directMergeMode",
+          "/optimizationMode",
+          "/requiredStatuses",
+          "/deleteRequiredStatuses",
+          "/commentsEnabled",
+          "/commandsEnabled",
+          "/statusCheckEnabled",
+          "/createPrsForTestingBranches");
+
+  private static final List<String> VALUES =
+      List.of(
+          "null",
+          "true",
+          "0",
+          "-1",
+          "2147483648",
+          "1e400",
+          "123456789012345678901234567890",
+          "0.5",
+          "\"\"",
+          "\" \"",
+          "\"\\u0000\"",
+          "\"\\ud800\"",
+          "\"\\u001b[2J\"",
+          "\"'; DROP TABLE merge_queue; --\"",
+          "\"--upload-pack=touch /tmp/x\"",
+          "\"../../etc/passwd\"",
+          "\"%00%n%s\"",
+          "\"💥ſİ\"",
+          "\"" + "x".repeat(70_000) + "\"",
+          "[]",
+          "[null,1,[],{}]",
+          "[[[[[]]]]]",
+          "{}",
+          "{\"number\":{\"number\":1}}");
+
+  private static TestNode node;
+
+  @BeforeAll
+  static void start() {
+    node = TestNode.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "createQueue",
+        "getQueue",
+        "updateQueue",
+        "deleteQueue",
+        "submitPullRequest",
+        "cancelPullRequest",
+        "restartTestsOnPullRequest",
+        "getSubmittedPullRequest",
+        "setImpactedTargets",
+        "listPullRequests",
+        "getMergeQueueTestingDetails",
+        "reportTestStatus",
+        "connectRepository",
+        "disconnectRepository",
+        "getRepositoryConnection",
+        "hooks/git"
+      })
+  void a_field_may_hold_anything(String operation) {
+    String good = good(operation);
+    node.post("/v1/createQueue", node.token(), good);
+    node.post("/v1/submitPullRequest", node.token(), good);
+    var fields = new ArrayList<>(FIELDS);
+    if (operation.equals("createQueue") || operation.equals("updateQueue")) {
+      fields.addAll(SETTINGS);
+    }
+    for (String field : fields) {
+      for (String value : VALUES) {
+        ObjectNode body = (ObjectNode) JSON.readTree(good);
+        int slash = field.lastIndexOf('/');
+        ((ObjectNode) body.at(field.substring(0, slash)))
+            .set(field.substring(slash + 1), JSON.readTree(value));
+        sane(node.post("/v1/" + operation, node.token(), body.toString()), field + " " + value);
+      }
+    }
+    for (byte[] raw : rawBodies(good)) {
+      var body = BodyPublishers.ofByteArray(raw);
+      sane(node.post("/v1/" + operation, node.token(), "application/json", body), "raw");
+    }
+  }
+
+  /** Each endpoint knows states of its own. */
+  private static String good(String operation) {
+    return GOOD.formatted(
+        switch (operation) {
+          case "updateQueue" -> "RUNNING";
+          case "listPullRequests" -> "MERGED";
+          default -> "SUCCESS";
+        });
+  }
+
+  @Test
+  void a_parameter_may_hold_anything() {
+    for (String name : List.of("repo", "repoHost", "targetBranch", "testRunId", "token")) {
+      for (String value : VALUES) {
+        String text = URLEncoder.encode(value.replace("\"", ""), StandardCharsets.UTF_8);
+        if (text.length() > 2000) {
+          text = "x".repeat(2000);
+        }
+        String given = "repo=acme/shop&repoHost=h&targetBranch=main&testRunId=1&" + name + "=";
+        sane(node.get("/v1/getMergeQueueMetrics?" + given + text, node.token()), text);
+        sane(node.get("/v1/getTestRunOutput?" + given + text, node.token()), text);
+        sane(node.post("/hooks/git?" + given + text, "", ""), text);
+      }
+    }
+  }
+
+  private static void sane(Answer answer, String sent) {
+    assertThat(answer.status()).as(sent + ": " + answer.body()).isBetween(200, 499);
+  }
+
+  private static List<byte[]> rawBodies(String good) {
+    var bodies = new ArrayList<byte[]>();
+    for (String text :
+        List.of("", " ", "null", "[]", "7", "\"x\"", "{", "{}{}", "{\"a\":1,\"a\":1}", "{a:1}")) {
+      bodies.add(text.getBytes(StandardCharsets.UTF_8));
+    }
+    bodies.add(("{\"a\":" + "[".repeat(1000)).getBytes(StandardCharsets.UTF_8));
+    bodies.add(new byte[] {'{', '"', (byte) 0xff, (byte) 0xfe, '"', ':', '1', '}'});
+    bodies.add(good.getBytes(StandardCharsets.UTF_16));
+    bodies.add(new byte[5000]);
+    return bodies;
+  }
+}

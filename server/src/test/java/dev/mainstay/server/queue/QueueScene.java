@@ -1,0 +1,121 @@
+package dev.mainstay.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.server.MovableClock;
+import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.platform.Database;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** A repository with one queue for main, and as many nodes on one database as asked for. */
+final class QueueScene implements AutoCloseable {
+  static final RepoName REPO = new RepoName("git.example.org", "team", "app");
+
+  final MovableClock clock = new MovableClock();
+  final TestRepository repository;
+  final QueueName main;
+  private final Database.Address address = TestDatabase.empty();
+  private final Path directory;
+  private final List<QueueNode> nodes = new ArrayList<>();
+
+  QueueScene(Path directory) {
+    this.directory = directory;
+    repository = new TestRepository(directory);
+    QueueNode first = node(forge -> forge);
+    long organization =
+        first.database.inTransaction(
+            h ->
+                h.createQuery(
+                        "INSERT INTO organization (slug, name, created_at) VALUES ('acme', 'Acme', now()) RETURNING id")
+                    .mapTo(Long.class)
+                    .one());
+    main = new QueueName(organization, REPO, "main");
+  }
+
+  /** The first node. */
+  QueueNode node() {
+    return nodes.getFirst();
+  }
+
+  /** One more node. */
+  QueueNode node(UnaryOperator<Forge> wrapped) {
+    var node = new QueueNode(address, clock, directory.resolve("node" + nodes.size()), wrapped);
+    nodes.add(node);
+    return node;
+  }
+
+  Queues queues() {
+    return node().queues;
+  }
+
+  void connect(Optional<String> command) {
+    assertThat(
+            queues()
+                .connect(
+                    main.organizationId(),
+                    REPO,
+                    repository.address(),
+                    command,
+                    Duration.ofMinutes(5)))
+        .isInstanceOf(Outcomes.Connected.class);
+  }
+
+  void create(QueueSettings settings) {
+    assertThat(queues().create(main, settings)).isInstanceOf(Outcomes.Created.class);
+  }
+
+  static QueueSettings required(String... statuses) {
+    return QueueSettings.defaults().edit().requiredStatuses(Optional.of(List.of(statuses))).build();
+  }
+
+  Outcomes.Submit submit(int number) {
+    return queues().submit(main, new PullRequestRef(number), Optional.empty(), Optional.empty());
+  }
+
+  PullRequestView view(int number) {
+    return ((Outcomes.Shown) queues().pullRequest(main, new PullRequestRef(number))).pullRequest();
+  }
+
+  PullRequestState state(int number) {
+    return view(number).state();
+  }
+
+  List<TestRunView> runs() {
+    return ((Outcomes.TestRuns) queues().testingDetails(main, Optional.empty(), Optional.empty()))
+        .runs();
+  }
+
+  /** Says how every test is whose branch is there. */
+  void report(CheckState state) {
+    runs().stream()
+        .filter(run -> run.testBranchSha().isPresent())
+        .forEach(run -> queues().reportTestStatus(main, run.id(), "ci", state, Optional.empty()));
+  }
+
+  /** The event log leads to the state that is stored. */
+  void checkReplay() {
+    var result = new Replay(node().database).of(main).orElseThrow();
+    assertThat(result.difference()).isEmpty();
+    assertThat(result.events()).isPositive();
+  }
+
+  long count(String sql) {
+    return node().database.query(h -> h.select(sql).mapTo(Long.class).one());
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(QueueNode::close);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.server.access.Access;
+import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Scope;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Keys beside the first one of a node. */
+record TestKeys(Database.Address address) {
+
+  /** A key of the node's own organization that may do one thing. */
+  String with(Scope scope) {
+    return make(access -> access.organization("default").orElseThrow(), scope);
+  }
+
+  /** A key of another organization that may do everything there. */
+  String foreign() {
+    return make(
+        access ->
+            access
+                .organization("others")
+                .or(() -> access.createOrganization("others", "Others"))
+                .orElseThrow(),
+        Scope.ADMIN);
+  }
+
+  private String make(Function<Access, Organization> owner, Scope scope) {
+    try (var database = Database.connect(address, 2)) {
+      var access = new Access(database, Clock.systemUTC());
+      Organization organization = owner.apply(access);
+      var made =
+          access.createKey(
+              organization.id(), organization.slug(), "test", Set.of(scope), Optional.empty());
+      return ((Access.Outcome.Made) made).made().token().text();
+    }
+  }
+}
