@@ -87,12 +87,50 @@ public final class Fields {
     return read(field, value -> textOf(value, maxLength));
   }
 
+  /** A text that may be empty and may hold anything. */
+  public Optional<String> optionalLooseText(String field, int maxLength) {
+    return read(
+        field,
+        value -> {
+          if (!value.isString() || value.stringValue().length() > maxLength) {
+            throw new Unreadable("must be a string of at most %d characters".formatted(maxLength));
+          }
+          return value.stringValue();
+        });
+  }
+
   public int integer(String field, int min, int max) {
     return read(field, value -> integerOf(value, min, max)).orElseGet(() -> missing(field, min));
   }
 
   public Optional<Integer> optionalInteger(String field, int min, int max) {
     return read(field, value -> integerOf(value, min, max));
+  }
+
+  public Optional<Double> optionalNumber(String field) {
+    return read(
+        field,
+        value -> {
+          if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+            throw new Unreadable("must be a number");
+          }
+          return value.doubleValue();
+        });
+  }
+
+  public Optional<Boolean> optionalBoolean(String field) {
+    return read(
+        field,
+        value -> {
+          if (!value.isBoolean()) {
+            throw new Unreadable("must be true or false");
+          }
+          return value.booleanValue();
+        });
+  }
+
+  public Optional<UUID> optionalUuid(String field) {
+    return read(field, Fields::uuidOf);
   }
 
   public UUID uuid(String field) {
