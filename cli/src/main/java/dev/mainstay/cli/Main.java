@@ -21,6 +21,9 @@ import picocli.CommandLine.IVersionProvider;
       KeysCommand.class,
       UploadCommand.class,
       TestCommand.class,
+      RepoCommand.class,
+      MonitorCommand.class,
+      TestsCommand.class,
       SimulateCommand.class,
       VersionCommand.class,
       HelpCommand.class

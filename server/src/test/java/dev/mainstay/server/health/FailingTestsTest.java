@@ -153,7 +153,7 @@ class FailingTestsTest {
                       + " WHERE r.name = '"
                       + shop.name()
                       + "'"))
-          .isEqualTo(3);
+          .isEqualTo(2);
     }
     shop.upload(NOW.minus(Duration.ofDays(3)), "&commit=7", "a failed");
     assertThat(shop.details("a").at("/failure_rate_last_7d").asDouble()).isEqualTo(2.0 / 6);
