@@ -12,6 +12,8 @@ import java.util.Optional;
 public record Standing(
     TestStatus status, String reason, Instant since, List<MonitorState> monitors) {
   public static final String NEVER_FLAGGED = "No monitor has flagged this test.";
+  public static final String WATCHED_NO_MORE =
+      "The monitor that flagged this test is no longer on.";
 
   public Standing {
     monitors = List.copyOf(monitors);
