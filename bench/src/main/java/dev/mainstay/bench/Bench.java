@@ -18,7 +18,8 @@ public final class Bench {
           new Named("engine", EngineCost::run),
           new Named("parser", ParserBench::run),
           new Named("fuzz-reports", ReportFuzz::run),
-          new Named("ingest", IngestBench::run));
+          new Named("ingest", IngestBench::run),
+          new Named("lists", ListsBench::run));
 
   private Bench() {}
 

@@ -46,8 +46,7 @@ final class HealthOptions {
             ? CiEnvironment.detect(System.getenv()).flatMap(CiEnvironment::repo)
             : RepoName.parse(repo);
     RepoName name =
-        given.orElseThrow(
-            () -> new Refusal("Name the repository: --repo HOST/OWNER/NAME."));
+        given.orElseThrow(() -> new Refusal("Name the repository: --repo HOST/OWNER/NAME."));
     ObjectNode about = Json.object();
     about
         .putObject("repo")

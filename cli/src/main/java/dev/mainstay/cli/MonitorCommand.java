@@ -71,7 +71,11 @@ final class MonitorCommand implements Runnable {
       @Mixin MonitorOptions rule,
       @Parameters(paramLabel = "ID") UUID id,
       @Option(names = "--name", description = "What people call it.") @Nullable String name,
-      @Option(names = "--enabled", paramLabel = "true|false", description = "Switch it on or off.")
+      @Option(
+              names = "--enabled",
+              arity = "1",
+              paramLabel = "true|false",
+              description = "Switch it on or off.")
           @Nullable Boolean enabled) {
     var request = options.about().put("monitor_id", id.toString());
     put(request, "name", name);
@@ -106,8 +110,7 @@ final class MonitorCommand implements Runnable {
               description = "How long: 12h, 7d (7d).")
           String period,
       @Option(names = "--off", description = "End the mute.") boolean off) {
-    var request =
-        options.about().put("monitor_id", id.toString()).put("test_id", test.toString());
+    var request = options.about().put("monitor_id", id.toString()).put("test_id", test.toString());
     if (!off) {
       request.put("until", Instant.now().plus(KeysCommand.period(period)).toString());
     }
@@ -117,10 +120,12 @@ final class MonitorCommand implements Runnable {
         request,
         out(),
         answer ->
-            out().println(
-                off
-                    ? "The monitor is not muted for this test."
-                    : "Muted for this test until %s.".formatted(request.path("until").asString())));
+            out()
+                .println(
+                    off
+                        ? "The monitor is not muted for this test."
+                        : "Muted for this test until %s."
+                            .formatted(request.path("until").asString())));
   }
 
   @Command(
@@ -141,7 +146,8 @@ final class MonitorCommand implements Runnable {
   }
 
   private void printPreview(JsonNode answer) {
-    out().printf(
+    out()
+        .printf(
             "Of %s%d tests with anything to look at, it would call %d flaky and %d broken.%n",
             answer.path("complete").asBoolean() ? "" : "the first ",
             answer.path("looked").asInt(),

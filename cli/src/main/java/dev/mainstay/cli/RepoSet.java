@@ -22,12 +22,14 @@ final class RepoSet implements Runnable {
 
   @Option(
       names = "--quarantining",
+      arity = "1",
       paramLabel = "true|false",
       description = "Whether anything is quarantined at all.")
   private @Nullable Boolean quarantining;
 
   @Option(
       names = "--auto-quarantine",
+      arity = "1",
       paramLabel = "true|false",
       description = "Whether flaky and broken tests are.")
   private @Nullable Boolean automatic;
@@ -41,6 +43,7 @@ final class RepoSet implements Runnable {
 
   @Option(
       names = "--infra-protection",
+      arity = "1",
       paramLabel = "true|false",
       description = "Whether an upload in which too much failed is set aside.")
   private @Nullable Boolean infraProtection;

@@ -110,10 +110,7 @@ final class TestsCommand implements Runnable {
         answer -> out().printf("Decided: %s.%n", request.path("setting").asString("")));
   }
 
-  @Command(
-      name = "link",
-      mixinStandardHelpOptions = true,
-      description = "Link a ticket to a test.")
+  @Command(name = "link", mixinStandardHelpOptions = true, description = "Link a ticket to a test.")
   void link(
       @Mixin HealthOptions options,
       @Parameters(paramLabel = "ID") UUID id,

@@ -23,6 +23,16 @@ final class JudgeStore {
     }
   }
 
+  /**
+   * Who judges shares this lock with others who do; who changes monitors has it alone, so that no
+   * judgement by the old ones comes after.
+   */
+  static void lock(Handle handle, long repositoryId, boolean alone) {
+    handle.execute(
+        "SELECT FROM judge_cursor WHERE repository_id = ? " + (alone ? "FOR UPDATE" : "FOR SHARE"),
+        repositoryId);
+  }
+
   /** Repositories that have uploads nobody has looked through. */
   static List<Long> behind(Handle handle) {
     return handle

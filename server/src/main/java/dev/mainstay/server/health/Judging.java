@@ -79,6 +79,7 @@ final class Judging {
       return 0;
     }
     long id = repository.get();
+    JudgeStore.lock(handle, id, false);
     List<UUID> tests = JudgeStore.take(handle, id, TESTS_AT_ONCE);
     Instant now = now();
     List<Monitor> monitors = MonitorStore.all(handle, id);

@@ -78,6 +78,7 @@ final class MonitorsApi {
 
   private boolean insert(Handle handle, long repositoryId, Monitor monitor) {
     JudgeStore.setUp(handle, repositoryId, now());
+    JudgeStore.lock(handle, repositoryId, true);
     if (MonitorStore.all(handle, repositoryId).size() >= MonitorStore.MOST_MONITORS) {
       return false;
     }
@@ -116,6 +117,7 @@ final class MonitorsApi {
     in.check();
     database.useTransaction(
         handle -> {
+          JudgeStore.lock(handle, repository, true);
           MonitorStore.update(handle, repository, changed);
           judgeAll(handle, repository);
         });
@@ -132,6 +134,7 @@ final class MonitorsApi {
     found(repository, id);
     database.useTransaction(
         handle -> {
+          JudgeStore.lock(handle, repository, true);
           MonitorStore.delete(handle, repository, id);
           judgeAll(handle, repository);
         });
@@ -158,6 +161,7 @@ final class MonitorsApi {
     }
     database.useTransaction(
         handle -> {
+          JudgeStore.lock(handle, repository, true);
           until.ifPresentOrElse(
               u -> MonitorStore.mute(handle, repository, id, test, u, by),
               () -> MonitorStore.unmute(handle, repository, id, test));

@@ -1,19 +1,11 @@
 package dev.mainstay.server.health;
 
-import java.sql.Array;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * The table {@code test_day}, and how rows of {@code test_hour} get there. Rows are taken and their
@@ -102,105 +94,6 @@ final class TestDayStore {
         .bind("until", until)
         .bind("stamp", stamp)
         .execute();
-  }
-
-  /** What a test did in some hours that follow each other. */
-  @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  record Counts(UUID test, Instant from, int[] passes, int[] failures) {
-    static Counts ofHour(ResultSet row, StatementContext context) throws SQLException {
-      return new Counts(
-          row.getObject(1, UUID.class),
-          row.getTimestamp(2).toInstant(),
-          new int[] {row.getInt(3)},
-          new int[] {row.getInt(4)});
-    }
-
-    static Counts ofDay(ResultSet row, StatementContext context) throws SQLException {
-      return new Counts(
-          row.getObject(1, UUID.class),
-          row.getObject(2, LocalDate.class).atStartOfDay().toInstant(ZoneOffset.UTC),
-          hours(row.getArray(3)),
-          hours(row.getArray(4)));
-    }
-
-    private static int[] hours(Array array) throws SQLException {
-      Integer[] boxed = (Integer[]) array.getArray();
-      int[] hours = new int[boxed.length];
-      for (int i = 0; i < hours.length; i++) {
-        hours[i] = boxed[i];
-      }
-      return hours;
-    }
-  }
-
-  /** What tests did on whole days: those of the edges by their hours, the others as one sum. */
-  static List<Counts> days(
-      Handle handle,
-      long repositoryId,
-      Collection<UUID> tests,
-      LocalDate from,
-      Collection<LocalDate> edges) {
-    return handle
-        .createQuery(
-            """
-            SELECT test_id, day,
-              CASE WHEN day = ANY (:edges) THEN hourly_passes ELSE ARRAY[passes] END,
-              CASE WHEN day = ANY (:edges) THEN hourly_failures ELSE ARRAY[failures] END
-            FROM test_day WHERE repository_id = :repository AND test_id = ANY (:tests) AND day >= :from
-            """)
-        .bind("repository", repositoryId)
-        .bindArray("tests", UUID.class, tests)
-        .bind("from", from)
-        .bindArray("edges", LocalDate.class, edges)
-        .map(Counts::ofDay)
-        .list();
-  }
-
-  /** What tests did in hours that are not folded yet. */
-  static List<Counts> hours(
-      Handle handle, long repositoryId, Collection<UUID> tests, Instant from) {
-    return handle
-        .createQuery(
-            """
-            SELECT test_id, hour, sum(passes)::int, sum(failures)::int FROM test_hour
-            WHERE repository_id = :repository AND test_id = ANY (:tests) AND hour >= :from
-            GROUP BY test_id, hour
-            """)
-        .bind("repository", repositoryId)
-        .bindArray("tests", UUID.class, tests)
-        .bind("from", from)
-        .map(Counts::ofHour)
-        .list();
-  }
-
-  /** What tests did from two times on to the end of their hours, counted run by run. */
-  static List<Counts> edges(
-      Handle handle, long repositoryId, Collection<UUID> tests, Instant first, Instant second) {
-    return handle
-        .createQuery(
-            """
-            SELECT test_id, CAST(:first AS timestamptz), count(*) FILTER (WHERE outcome = 0),
-              count(*) FILTER (WHERE outcome IN (1, 2))
-            FROM run WHERE repository_id = :repository AND test_id = ANY (:tests)
-              AND ran_at >= :first AND ran_at < :firstEnd GROUP BY test_id
-            UNION ALL
-            SELECT test_id, CAST(:second AS timestamptz), count(*) FILTER (WHERE outcome = 0),
-              count(*) FILTER (WHERE outcome IN (1, 2))
-            FROM run WHERE repository_id = :repository AND test_id = ANY (:tests)
-              AND ran_at >= :second AND ran_at < :secondEnd GROUP BY test_id
-            """)
-        .bind("repository", repositoryId)
-        .bindArray("tests", UUID.class, tests)
-        .bind("first", first)
-        .bind("firstEnd", hourAfter(first))
-        .bind("second", second)
-        .bind("secondEnd", hourAfter(second))
-        .map(Counts::ofHour)
-        .list();
-  }
-
-  static Instant hourAfter(Instant time) {
-    return time.truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS);
   }
 
   /** Forgets days past their organization's retention, some at a time; returns how many. */

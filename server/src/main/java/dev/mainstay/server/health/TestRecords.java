@@ -26,19 +26,22 @@ final class TestRecords {
       return List.of();
     }
     long id = repository.repositoryId();
-    Instant since = now.minus(Rates.WEEK);
-    var rates = Rates.of(handle, id, ids, repository.unfoldedFrom(), now);
+    var numbers = Rates.of(handle, id, ids, repository.unfoldedFrom(), now);
     Map<UUID, List<RecentFailureStore.Group>> groups =
         repository.features().contains(RepoView.COMMON_FAILURES)
-            ? RecentFailureStore.groups(handle, id, ids, since, MOST_GROUPS)
+            ? RecentFailureStore.groups(handle, id, ids, now.minus(Rates.WEEK), MOST_GROUPS)
             : Map.of();
-    return brief(handle, repository, ids, now).stream()
+    var rows = TestStore.find(handle, id, ids);
+    return ids.stream()
+        .flatMap(test -> Optional.ofNullable(rows.get(test)).stream())
         .map(
-            test ->
-                with(
-                    test,
-                    rates.getOrDefault(test.id(), Rates.Rate.NONE),
-                    groups.getOrDefault(test.id(), List.of())))
+            row -> {
+              var known = numbers.getOrDefault(row.id(), Rates.Numbers.NONE);
+              return with(
+                  brief(repository, row, known.pullRequests(), now),
+                  known,
+                  groups.getOrDefault(row.id(), List.of()));
+            })
         .toList();
   }
 
@@ -77,7 +80,7 @@ final class TestRecords {
   }
 
   private static TestRecord with(
-      TestRecord test, Rates.Rate rate, List<RecentFailureStore.Group> groups) {
+      TestRecord test, Rates.Numbers rate, List<RecentFailureStore.Group> groups) {
     return new TestRecord(
         test.id(),
         test.repository(),
