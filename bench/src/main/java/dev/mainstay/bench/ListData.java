@@ -139,7 +139,7 @@ final class ListData {
 
   private static String feed() {
     return """
-    UPDATE result_feed SET stamp = 2000000, unfolded_from = date_trunc('hour', now()) WHERE repository_id = :repo
+    UPDATE result_feed SET stamp = 1000000 + :uploads, unfolded_from = date_trunc('hour', now()) WHERE repository_id = :repo
     """;
   }
 }

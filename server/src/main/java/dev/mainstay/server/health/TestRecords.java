@@ -26,7 +26,7 @@ final class TestRecords {
       return List.of();
     }
     long id = repository.repositoryId();
-    var numbers = Rates.of(handle, id, ids, repository.unfoldedFrom(), now);
+    var numbers = NumbersStore.read(handle, id, ids, repository.unfoldedFrom(), now);
     Map<UUID, List<RecentFailureStore.Group>> groups =
         repository.features().contains(RepoView.COMMON_FAILURES)
             ? RecentFailureStore.groups(handle, id, ids, now.minus(Rates.WEEK), MOST_GROUPS)
