@@ -6,8 +6,10 @@ import dev.mainstay.core.health.MonitorRule.FailureRate;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -80,6 +82,53 @@ final class Phrases {
   static String countRecovered(FailureCount rule) {
     return "no failure for %s%s."
         .formatted(plural(rule.resolutionHours(), "hour"), on(rule.branches()));
+  }
+
+  static String broken(Flakiness seen) {
+    if (seen.brokenNow().isEmpty()) {
+      return "Fails for good on %s.".formatted(name(seen.branch()));
+    }
+    Flakiness.Phase phase = seen.brokenNow().get();
+    String before =
+        phase.commitBefore().map(commit -> ", the first after " + commit(commit)).orElse("");
+    return "Fails on %s since commit %s%s: in %d of %s."
+        .formatted(
+            name(seen.branch()),
+            commit(phase.firstCommit()),
+            before,
+            phase.failures(),
+            plural(phase.runs(), "run"));
+  }
+
+  static String flaky(Flakiness seen, MonitorRule.Bayesian rule) {
+    var signs = new ArrayList<String>();
+    if (seen.splits() > 0) {
+      signs.add("both failed and passed on " + plural(seen.splits(), "commit"));
+    }
+    if (seen.lone() > 0) {
+      signs.add("failed alone on " + plural(seen.lone(), "stable commit"));
+    }
+    if (signs.isEmpty()) {
+      signs.add("failed on unrelated pull requests");
+    }
+    return "Fails now and then, in about %s of runs (%s to %s): %s in the last %d days."
+        .formatted(
+            percent(seen.rate()),
+            percent(seen.low()),
+            percent(seen.high()),
+            String.join(" and ", signs),
+            rule.lookBack().toDays());
+  }
+
+  static String calm(Flakiness seen, Optional<MonitorState> was) {
+    boolean wasBroken = was.isPresent() && was.get().status() == TestStatus.BROKEN;
+    if (wasBroken && seen.phases().size() > 1) {
+      Flakiness.Phase phase = seen.phases().getLast();
+      return "passes again on %s since commit %s."
+          .formatted(name(seen.branch()), commit(phase.firstCommit()));
+    }
+    return "little is left that speaks for flakiness (probability %s)."
+        .formatted(percent(seen.probability()));
   }
 
   static String muted(String monitor, Instant until, String sentence) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param hours counts by branch and clock hour
  * @param splits the commits on which the test both failed and passed
- * @param runs the latest runs on stable and merge queue branches, and the latest failures on others
+ * @param runs the latest runs on stable branches, and the latest failures on all others
  */
 public record TestHistory(List<BranchHour> hours, List<SplitCommit> splits, List<RecentRun> runs) {
   public static final int MOST_STABLE_RUNS = 500;

@@ -126,7 +126,7 @@ class JudgementTest {
 
   @Test
   void judging_twice_gives_the_same_and_order_does_not_matter() {
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       var random = new Random(seed);
       TestHistory history = any(random);
       Standing before = Judgement.of(any(random), all(), Map.of(), start(), daysAgo(1)).after();
@@ -148,13 +148,13 @@ class JudgementTest {
   /** The states are compared, since sentences may count on in the same state. */
   @Test
   void without_new_results_nothing_changes_before_the_next_review() {
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       var random = new Random(seed);
       TestHistory history = any(random);
       Judgement now = Judgement.of(history, all(), Map.of(), start(), NOON);
       assertThat(now.nextReviewAt().filter(at -> !at.isAfter(NOON))).isEmpty();
       Instant until = now.nextReviewAt().orElse(NOON.plus(Duration.ofDays(40)));
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < 8; i++) {
         long ahead = (long) (Duration.between(NOON, until).toMillis() * random.nextDouble());
         Judgement later =
             Judgement.of(history, all(), Map.of(), now.after(), NOON.plusMillis(ahead));

@@ -138,7 +138,7 @@ final class HistoryStore {
           SELECT * FROM run
           WHERE repository_id = :repository AND test_id = wanted.id AND ran_at >= :since AND outcome < 3
             AND upload_id IN (SELECT id FROM upload
-              WHERE repository_id = :repository AND received_at >= :since AND branch_class IN (0, 1))
+              WHERE repository_id = :repository AND received_at >= :since AND branch_class = 0)
           ORDER BY ran_at DESC LIMIT :most
         ) r
         JOIN upload u ON u.repository_id = :repository AND u.id = r.upload_id
@@ -156,7 +156,7 @@ final class HistoryStore {
         CROSS JOIN LATERAL (
           SELECT * FROM failure
           WHERE repository_id = :repository AND test_id = wanted.id AND ran_at >= :since
-            AND branch_class NOT IN (0, 1)
+            AND branch_class <> 0
           ORDER BY ran_at DESC LIMIT :most
         ) f
         JOIN upload u ON u.repository_id = :repository AND u.id = f.upload_id
