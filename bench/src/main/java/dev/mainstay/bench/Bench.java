@@ -3,7 +3,10 @@ package dev.mainstay.bench;
 import dev.mainstay.core.queue.EngineCost;
 import java.util.List;
 
-/** {@code bench/run [NAME…]}: runs the named benchmarks, or all. */
+/**
+ * {@code bench/run [NAME…]}: runs the named benchmarks, or all. What follows {@code monitors} are
+ * its own options.
+ */
 public final class Bench {
   /** What a benchmark does: it prints its figures. */
   interface Measurement {
@@ -20,11 +23,17 @@ public final class Bench {
           new Named("fuzz-reports", ReportFuzz::run),
           new Named("ingest", IngestBench::run),
           new Named("queue", QueueBench::run),
-          new Named("landing", LandingBench::run));
+          new Named("landing", LandingBench::run),
+          new Named("lists", ListsBench::run),
+          new Named("monitors", () -> MonitorBench.run(List.of())));
 
   private Bench() {}
 
   public static void main(String[] args) throws Exception {
+    if (args.length > 1 && args[0].equals("monitors")) {
+      MonitorBench.run(List.of(args).subList(1, args.length));
+      return;
+    }
     List<String> known = ALL.stream().map(Named::name).toList();
     List<String> wanted = args.length == 0 ? known : List.of(args);
     if (!known.containsAll(wanted)) {

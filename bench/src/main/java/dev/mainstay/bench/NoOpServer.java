@@ -4,17 +4,23 @@ import dev.mainstay.server.Config;
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.Storage;
 import dev.mainstay.server.access.KeyRing;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.HttpServer;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.platform.Reply;
+import dev.mainstay.server.platform.Request;
 import dev.mainstay.server.platform.Route;
 import dev.mainstay.server.platform.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
-/** The service's own door, keys and database, with one endpoint behind them that does nothing. */
+/**
+ * The service's own door, keys and database, with one endpoint behind them that does nothing, and
+ * one that reads a row by its primary key.
+ */
 final class NoOpServer {
   private NoOpServer() {}
 
@@ -27,9 +33,29 @@ final class NoOpServer {
         HttpServer.start(
             new HttpServer.Options(
                 "127.0.0.1", 0, 2000, Duration.ofSeconds(15), Duration.ofSeconds(1)),
-            List.of(Route.get("/v1/nothing", Scope.READ, request -> Reply.nothing())),
+            List.of(
+                Route.get("/v1/nothing", Scope.READ, request -> Reply.nothing()),
+                Route.post("/v1/row", Scope.READ, request -> row(storage.database(), request))),
             keys::authenticate);
     System.out.println("listens on http://127.0.0.1:" + server.port());
     Thread.currentThread().join();
+  }
+
+  private static Reply row(Database database, Request request) {
+    var in = request.fields();
+    int repository = in.integer("repository", 1, Integer.MAX_VALUE);
+    UUID test = in.uuid("test");
+    in.check();
+    String name =
+        database.query(
+            handle ->
+                handle
+                    .select(
+                        "SELECT name FROM test WHERE repository_id = ? AND id = ?",
+                        repository,
+                        test)
+                    .mapTo(String.class)
+                    .one());
+    return Reply.json(Map.of("name", name));
   }
 }

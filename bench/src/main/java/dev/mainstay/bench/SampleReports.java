@@ -31,6 +31,19 @@ final class SampleReports {
     return bytes.toByteArray();
   }
 
+  /** One test in ten fails and passes at its second attempt. */
+  static String retried(int cases, int round) {
+    var text = new StringBuilder("<testsuite name=\"Retried\">");
+    for (int i = 0; i < cases; i++) {
+      String test = "<testcase classname=\"Retried\" name=\"keepsTheOrder%d\"".formatted(i);
+      if (i % 10 == round % 10) {
+        text.append(test).append("><failure message=\"expected: 3\">at Order</failure></testcase>");
+      }
+      text.append(test).append("/>\n");
+    }
+    return text.append("</testsuite>").toString();
+  }
+
   private static void write(OutputStream out, int cases, int randomDigits) throws IOException {
     var random = new Random(7);
     var text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");

@@ -192,7 +192,7 @@ final class KeysCommand implements Runnable {
     return key.isValidAt(Instant.now()) ? "valid" : "expired";
   }
 
-  private static Duration period(String text) {
+  static Duration period(String text) {
     var matcher = PERIOD.matcher(text);
     if (!matcher.matches()) {
       throw new Refusal(

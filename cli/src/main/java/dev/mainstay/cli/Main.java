@@ -25,6 +25,8 @@ import picocli.CommandLine.IVersionProvider;
       TestCommand.class,
       QueueCommand.class,
       PrCommand.class,
+      MonitorCommand.class,
+      TestsCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       VersionCommand.class,

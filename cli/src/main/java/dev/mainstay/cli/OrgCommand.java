@@ -5,6 +5,7 @@ import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.platform.Logs;
 import java.time.Clock;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -78,10 +79,26 @@ final class OrgCommand implements Runnable {
               paramLabel = "DAYS",
               description =
                   "How long test results are kept that come from now on: 30, 90, 365 or 1095 (90).")
-          @Nullable Integer retention) {
-    if (name == null && retention == null) {
-      throw new Refusal("Nothing to change: give --name or --retention.");
+          @Nullable Integer retention,
+      @Option(
+              names = "--ticket-url",
+              paramLabel = "URL",
+              description =
+                  "Where tickets are, with {id} for theirs: https://acme.atlassian.net/browse/{id}."
+                      + " Empty for Mainstay's own page.")
+          @Nullable String ticketUrl,
+      @Option(
+              names = "--feature",
+              paramLabel = "NAME=on|off",
+              description = "Switch a feature: most-common-failures (off).")
+          @Nullable Map<String, String> features) {
+    if (name == null && retention == null && ticketUrl == null && features == null) {
+      throw new Refusal("Nothing to change: give --name, --retention, --ticket-url or --feature.");
     }
+    if (ticketUrl != null && !ticketUrl.isEmpty() && !ticketUrl.matches(Organization.TICKET_URL)) {
+      throw new Refusal("A ticket address begins with http or https and holds {id}.");
+    }
+    checkFeatures(features == null ? Map.of() : features);
     if (retention != null && !Organization.RETENTION_DAYS.contains(retention)) {
       throw new Refusal("Results are kept for 30, 90, 365 or 1095 days.");
     }
@@ -91,12 +108,33 @@ final class OrgCommand implements Runnable {
         access -> {
           boolean known =
               (name == null || access.renameOrganization(slug, label))
-                  && (retention == null || access.setRetention(slug, retention));
+                  && (retention == null || access.setRetention(slug, retention))
+                  && (ticketUrl == null || access.setTicketUrl(slug, ticketUrl))
+                  && (features == null || setFeatures(access, slug, features));
           if (!known) {
             throw unknown(slug);
           }
           spec.commandLine().getOut().printf("Changed organization %s.%n", slug);
         });
+  }
+
+  private static void checkFeatures(Map<String, String> features) {
+    features.forEach(
+        (feature, state) -> {
+          if (!Organization.FEATURES.contains(feature) || !state.matches("on|off")) {
+            throw new Refusal(
+                "A feature is switched by NAME=on or NAME=off; there is %s."
+                    .formatted(String.join(", ", Organization.FEATURES)));
+          }
+        });
+  }
+
+  private static boolean setFeatures(Access access, String slug, Map<String, String> features) {
+    boolean known = true;
+    for (var feature : features.entrySet()) {
+      known &= access.setFeature(slug, feature.getKey(), feature.getValue().equals("on"));
+    }
+    return known;
   }
 
   static Refusal unknown(String slug) {

@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Repositories and where their code lives. Works on the database itself, whether the service"
-            + " runs or not.")
+            + " runs or not; `set` calls a server.",
+    subcommands = RepoSet.class)
 final class RepoCommand implements Runnable {
   static final String ORG_HELP = "The organization (default).";
   static final String REPO_HELP = "The repository: HOST/OWNER/NAME.";

@@ -7,6 +7,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** {@code mainstay serve} as a process of its own, so that it can be killed. */
 final class ServedNode implements AutoCloseable {
@@ -76,6 +78,16 @@ final class ServedNode implements AutoCloseable {
   HttpResponse<String> get(String path, String token) throws IOException, InterruptedException {
     return CLIENT.send(
         HttpRequest.newBuilder(URI.create(url() + path)).header("x-api-token", token).build(),
+        BodyHandlers.ofString());
+  }
+
+  CompletableFuture<HttpResponse<String>> post(String path, String token, String body) {
+    return CLIENT.sendAsync(
+        HttpRequest.newBuilder(URI.create(url() + path))
+            .header("x-api-token", token)
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofString(body))
+            .build(),
         BodyHandlers.ofString());
   }
 

@@ -45,6 +45,28 @@ public final class BoundedText {
     return text.substring(0, head) + CUT + text.substring(tail);
   }
 
+  /**
+   * White space and control characters become single spaces, none at the ends; half characters the
+   * replacement character.
+   */
+  public static String oneLine(String text) {
+    var line = new StringBuilder(Math.min(text.length(), 256));
+    for (int at = 0; at < text.length(); ) {
+      int c = text.codePointAt(at);
+      at += Character.charCount(c);
+      if (c <= ' ' || Character.isISOControl(c) || Character.isSpaceChar(c)) {
+        if (!line.isEmpty() && line.charAt(line.length() - 1) != ' ') {
+          line.append(' ');
+        }
+      } else if (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) {
+        line.append('\uFFFD');
+      } else {
+        line.appendCodePoint(c);
+      }
+    }
+    return line.toString().strip();
+  }
+
   private static int boundary(String text, int end) {
     return Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
   }

@@ -82,6 +82,15 @@ public final class Access {
     return database.inTransaction(handle -> OrganizationStore.setRetention(handle, slug, days));
   }
 
+  /** Without an address, tickets are shown on a page of Mainstay's own. */
+  public boolean setTicketUrl(String slug, String template) {
+    return database.inTransaction(h -> OrganizationStore.setTicketUrl(h, slug, template));
+  }
+
+  public boolean setFeature(String slug, String feature, boolean on) {
+    return database.inTransaction(h -> OrganizationStore.setFeature(h, slug, feature, on));
+  }
+
   public List<ApiKey> keys(long organizationId) {
     return database.query(handle -> KeyStore.list(handle, organizationId));
   }

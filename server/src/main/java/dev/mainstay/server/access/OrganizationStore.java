@@ -55,6 +55,28 @@ final class OrganizationStore {
         == 1;
   }
 
+  static boolean setTicketUrl(Handle handle, String slug, String template) {
+    return handle.execute(
+            "UPDATE organization SET ticket_url = nullif(?, '') WHERE slug = ?", template, slug)
+        == 1;
+  }
+
+  static boolean setFeature(Handle handle, String slug, String feature, boolean on) {
+    return handle
+            .createUpdate(
+                """
+                UPDATE organization SET features = CASE WHEN :on
+                  THEN array_append(array_remove(features, :feature), :feature)
+                  ELSE array_remove(features, :feature) END
+                WHERE slug = :slug
+                """)
+            .bind("slug", slug)
+            .bind("feature", feature)
+            .bind("on", on)
+            .execute()
+        == 1;
+  }
+
   private static Organization read(ResultSet row, StatementContext context) throws SQLException {
     return new Organization(
         row.getLong("id"),

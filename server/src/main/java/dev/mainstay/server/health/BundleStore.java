@@ -5,21 +5,9 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** The tables {@code bundle} and {@code secret}. */
+/** The table {@code bundle}. */
 final class BundleStore {
-  private static final String SECRET = "bundle-addresses";
-
   private BundleStore() {}
-
-  /** The secret all nodes sign with; made once. */
-  static byte[] secret(Handle handle, byte[] proposed) {
-    handle.execute(
-        "INSERT INTO secret (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", SECRET, proposed);
-    return handle
-        .select("SELECT value FROM secret WHERE name = ?", SECRET)
-        .mapTo(byte[].class)
-        .one();
-  }
 
   static void insert(Handle handle, UUID id, long repositoryId, Instant now, Instant expiresAt) {
     handle.execute(

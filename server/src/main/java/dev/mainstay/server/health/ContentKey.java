@@ -36,6 +36,11 @@ final class ContentKey {
     return sha256().digest(bytes);
   }
 
+  /** A number that texts which differ do not share, as far as chance allows. */
+  static long number(String text) {
+    return ByteBuffer.wrap(sha256().digest(text.getBytes(StandardCharsets.UTF_8))).getLong();
+  }
+
   private static void add(MessageDigest digest, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     digest.update(ByteBuffer.allocate(4).putInt(0, bytes.length));

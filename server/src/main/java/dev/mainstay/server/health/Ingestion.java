@@ -44,13 +44,16 @@ final class Ingestion {
   private final Database database;
   private final Clock clock;
   private final PartitionStore partitions;
+  private final Runnable onArrival;
   private final KnownTests knownTests = new KnownTests();
   private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-  Ingestion(Database database, Clock clock, PartitionStore partitions) {
+  /** {@code onArrival} runs after each upload that brought something. */
+  Ingestion(Database database, Clock clock, PartitionStore partitions, Runnable onArrival) {
     this.database = database;
     this.clock = clock;
     this.partitions = partitions;
+    this.onArrival = onArrival;
   }
 
   /** The files of an upload, and what was found in them besides reports. */
@@ -127,6 +130,7 @@ final class Ingestion {
       }
       if (!answer.path("set_aside").asBoolean()) {
         knownTests.add(known, batch.tally);
+        onArrival.run();
       }
       return answer;
     }
@@ -236,10 +240,12 @@ final class Ingestion {
       upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));
       retried[0] += rememberOnCommit(handle, id, upload, batch.tally);
     }
-    Set<UUID> quarantined = quarantined(handle, id, settings, failed);
+    Set<UUID> quarantined = quarantined(handle, id, settings, failed, upload.receivedAt());
     ObjectNode answer =
         answer(repository, upload, batch, setAside, retried[0], newTests, failed, quarantined);
-    UploadStore.finish(handle, id, upload.id(), answer, setAside);
+    UploadStore.finish(
+        handle, id, upload.id(), answer, setAside, batch.tally.tests(), failed.size());
+    FeedStore.arrived(handle, id, upload.id(), setAside ? Optional.empty() : batch.earliest());
     return Optional.of(answer);
   }
 
@@ -277,13 +283,14 @@ final class Ingestion {
   }
 
   private static Set<UUID> quarantined(
-      Handle handle, long repositoryId, TestSettings settings, List<UUID> failed) {
+      Handle handle, long repositoryId, TestSettings settings, List<UUID> failed, Instant now) {
     var quarantined = new HashSet<UUID>();
     if (settings.quarantine().enabled()) {
       for (int from = 0; from < failed.size(); from += IDS_PER_QUERY) {
         var some = failed.subList(from, Math.min(failed.size(), from + IDS_PER_QUERY));
         quarantined.addAll(
-            ResultStore.quarantined(handle, repositoryId, some, settings.quarantine().automatic()));
+            ResultStore.quarantined(
+                handle, repositoryId, some, settings.quarantine().automatic(), now));
       }
     }
     return quarantined;

@@ -1,6 +1,7 @@
 package dev.mainstay.server.health;
 
 import dev.mainstay.server.platform.Fields;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,13 +40,13 @@ final class QuarantineConfig {
   /**
    * The ids, as they were sent, of those that are quarantined; empty where that is switched off.
    */
-  static Optional<List<String>> of(Handle handle, long repositoryId, List<Sent> sent) {
+  static Optional<List<String>> of(Handle handle, long repositoryId, List<Sent> sent, Instant now) {
     var switches = TestSettingsStore.find(handle, repositoryId).quarantine();
     if (!switches.enabled()) {
       return Optional.empty();
     }
     Set<Object> known = new HashSet<>();
-    for (Sent test : ResultStore.allQuarantined(handle, repositoryId, switches.automatic())) {
+    for (Sent test : ResultStore.allQuarantined(handle, repositoryId, switches.automatic(), now)) {
       known.add(test.id());
       known.add(test.names());
       known.add(test.namesWithoutFile());

@@ -10,9 +10,10 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * The tables that grow with every upload: {@code test}, {@code run}, {@code failure}, and the
- * roll-ups {@code test_hour} and {@code commit_failure}. Rows that uploads may meet at are written
- * in the order of their keys, so that they wait for each other and never in a circle.
+ * What an upload adds to the tables that grow with every one: {@code test}, {@code run}, {@code
+ * failure}, and the roll-ups {@code recent_failure}, {@code test_hour} and {@code commit_failure}.
+ * Rows that uploads may meet at are written in the order of their keys, so that they wait for each
+ * other and never in a circle.
  */
 final class ResultStore {
   private ResultStore() {}
@@ -29,6 +30,11 @@ final class ResultStore {
         "repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,"
             + " pr_number, commit_sha, type, message, stack",
         batch.failures);
+    copy(
+        handle,
+        "recent_failure",
+        "repository_id, test_id, failed_at, upload_id, shape, pr_number, title",
+        batch.recentFailures);
     copy(
         handle,
         "test_hour",
@@ -81,38 +87,6 @@ final class ResultStore {
         repositoryId);
     handle.execute("SET LOCAL enable_hashjoin = on");
     handle.execute("SET LOCAL enable_mergejoin = on");
-  }
-
-  /**
-   * Merges rows of {@code test_hour} that tell of the same test and hour, some at a time; returns
-   * how many it made. Rows are taken and put back by one statement, so that nothing is counted
-   * twice or lost, whoever else does it at the same time.
-   */
-  static int mergeHours(Handle handle, Instant from, Instant to, int most) {
-    return handle
-        .createUpdate(
-            """
-            WITH several AS (
-              SELECT repository_id, test_id, hour, retention_days FROM test_hour
-              WHERE hour >= :from AND hour < :to
-              GROUP BY repository_id, test_id, hour, retention_days HAVING count(*) > 1
-              LIMIT :most
-            ), taken AS (
-              DELETE FROM test_hour h USING several s
-              WHERE h.repository_id = s.repository_id AND h.test_id = s.test_id AND h.hour = s.hour
-                AND h.retention_days = s.retention_days AND h.hour >= :from AND h.hour < :to
-              RETURNING h.*
-            )
-            INSERT INTO test_hour
-              (repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days)
-            SELECT repository_id, test_id, hour, max(last_failed_at), sum(passes), sum(failures), sum(skips),
-              retention_days
-            FROM taken GROUP BY repository_id, test_id, hour, retention_days
-            """)
-        .bind("from", from)
-        .bind("to", to)
-        .bind("most", most)
-        .execute();
   }
 
   /** Uploads of one commit take turns from here to the end of the transaction. */
@@ -184,15 +158,18 @@ final class ResultStore {
 
   /** Those of some tests that are quarantined; the switches say that quarantining is on. */
   static List<UUID> quarantined(
-      Handle handle, long repositoryId, Collection<UUID> ids, boolean automatic) {
+      Handle handle, long repositoryId, Collection<UUID> ids, boolean automatic, Instant now) {
     return handle
         .createQuery(
             """
             SELECT id FROM test
             WHERE repository_id = :repository AND id = ANY (:ids) AND coalesce(
-              quarantine_override = 'ALWAYS_QUARANTINE', :automatic AND status <> 'healthy')
+              CASE WHEN coalesce(override_until > :now, true)
+                THEN quarantine_override = 'ALWAYS_QUARANTINE' END,
+              :automatic AND status <> 'healthy')
             """)
         .bind("repository", repositoryId)
+        .bind("now", now)
         .bindArray("ids", UUID.class, ids)
         .bind("automatic", automatic)
         .mapTo(UUID.class)
@@ -201,16 +178,20 @@ final class ResultStore {
 
   /** The quarantined tests of a repository, as many as fit a bound. */
   static List<QuarantineConfig.Sent> allQuarantined(
-      Handle handle, long repositoryId, boolean automatic) {
+      Handle handle, long repositoryId, boolean automatic, Instant now) {
     return handle
         .createQuery(
             """
             SELECT id, name, parent, classname, file, variant FROM test
             WHERE repository_id = :repository AND (status <> 'healthy' OR quarantine_override IS NOT NULL)
-              AND coalesce(quarantine_override = 'ALWAYS_QUARANTINE', :automatic AND status <> 'healthy')
+              AND coalesce(
+                CASE WHEN coalesce(override_until > :now, true)
+                  THEN quarantine_override = 'ALWAYS_QUARANTINE' END,
+                :automatic AND status <> 'healthy')
             LIMIT 100000
             """)
         .bind("repository", repositoryId)
+        .bind("now", now)
         .bind("automatic", automatic)
         .map(
             (row, context) ->

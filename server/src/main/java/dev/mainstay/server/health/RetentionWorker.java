@@ -1,5 +1,6 @@
 package dev.mainstay.server.health;
 
+import dev.mainstay.server.health.TestDayStore.Unfolded;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Duration;
@@ -7,19 +8,35 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes partitions ahead of their days, drops those whose time is over, and merges the counts of
- * hours that have passed; now and every hour.
+ * Makes partitions ahead of their days, drops those whose time is over, and folds the counts of
+ * hours that have passed into those of days; now and every hour.
  */
 final class RetentionWorker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("results");
   private static final Duration EVERY = Duration.ofHours(1);
   private static final Duration BUNDLES_KEPT = Duration.ofDays(2);
-  private static final Duration MERGED_BACK = Duration.ofDays(3);
+  private static final Duration LISTS_KEPT = Duration.ofDays(1);
   private static final int ROWS_AT_ONCE = 20_000;
+
+  /** Deletes some rows whose time is over; returns how many. */
+  private interface Deletion {
+    int delete(Handle handle, Instant now, int most);
+  }
+
+  private static final List<Deletion> DELETIONS =
+      List.of(
+          UploadStore::deleteExpired,
+          ResultStore::deleteExpired,
+          TestDayStore::deleteExpired,
+          RecentFailureStore::deleteExpired,
+          StandingStore::deleteExpired,
+          (handle, now, most) -> FeedStore.deleteExpired(handle, most));
 
   private final Database database;
   private final Clock clock;
@@ -58,27 +75,46 @@ final class RetentionWorker implements AutoCloseable {
     partitions.dropExpired(today).forEach(name -> log.info("dropped {}, past its retention", name));
     database.useTransaction(
         handle -> BundleStore.deleteExpired(handle, clock.instant().minus(BUNDLES_KEPT)));
-    while (mergeSome() == ROWS_AT_ONCE && !Thread.currentThread().isInterrupted()) {}
+    database.useTransaction(
+        handle -> {
+          KeptListStore.deleteExpired(handle, clock.instant().minus(LISTS_KEPT));
+          MonitorStore.deleteExpired(handle, clock.instant());
+        });
+    fold();
     while (deleteSome() == ROWS_AT_ONCE && !Thread.currentThread().isInterrupted()) {}
   }
 
-  /**
-   * Hours that are over, of the last days; older ones that got late results stay right unmerged.
-   */
-  private int mergeSome() {
+  private void fold() {
     Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
-    return database.inTransaction(
-        handle -> ResultStore.mergeHours(handle, hour.minus(MERGED_BACK), hour, ROWS_AT_ONCE));
+    for (Unfolded one : database.query(handle -> TestDayStore.unfolded(handle, hour))) {
+      database.useTransaction(
+          handle -> {
+            if (TestDayStore.lock(handle, one.repositoryId())) {
+              fold(handle, one, hour);
+            }
+          });
+    }
+  }
+
+  private static void fold(Handle handle, Unfolded one, Instant until) {
+    Instant from = one.from();
+    while (from.isBefore(until)) {
+      Instant nextDay = from.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);
+      Instant to = nextDay.isBefore(until) ? nextDay : until;
+      TestDayStore.fold(
+          handle, one.repositoryId(), LocalDate.ofInstant(from, ZoneOffset.UTC), from, to);
+      from = to;
+    }
+    TestDayStore.folded(handle, one.repositoryId(), until, one.stamp());
   }
 
   private int deleteSome() {
-    int uploads =
-        database.inTransaction(
-            handle -> UploadStore.deleteExpired(handle, clock.instant(), ROWS_AT_ONCE));
-    int failures =
-        database.inTransaction(
-            handle -> ResultStore.deleteExpired(handle, clock.instant(), ROWS_AT_ONCE));
-    return Math.max(uploads, failures);
+    Instant now = clock.instant();
+    int most = 0;
+    for (Deletion deletion : DELETIONS) {
+      most = Math.max(most, database.inTransaction(h -> deletion.delete(h, now, ROWS_AT_ONCE)));
+    }
+    return most;
   }
 
   @Override

@@ -7,27 +7,48 @@ import java.time.Clock;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The room's own wiring: its routes and its worker. */
+/** The room's own wiring: its routes and its workers. */
 public final class TestHealth implements AutoCloseable {
   private final ResultsApi results;
   private final UploaderApi uploader;
+  private final TestListsApi lists;
+  private final TestsApi tests;
+  private final MonitorsApi monitors;
+  private final TestSettingsApi settings;
+  private final HealthWorker health;
   private final RetentionWorker retention;
 
   public TestHealth(Database database, Clock clock, URI publicUrl) {
     var partitions = new PartitionStore(database);
     retention = new RetentionWorker(database, clock, partitions);
-    var ingestion = new Ingestion(database, clock, partitions);
+    health = new HealthWorker(new Judging(database, clock));
+    var ingestion = new Ingestion(database, clock, partitions, health::wake);
     results = new ResultsApi(ingestion);
     uploader = new UploaderApi(database, clock, publicUrl, ingestion);
+    var links = new Links(publicUrl);
+    lists = new TestListsApi(database, clock, links);
+    tests = new TestsApi(database, clock, links);
+    monitors = new MonitorsApi(database, clock, health::wake);
+    settings = new TestSettingsApi(database, clock);
     retention.start();
+    health.start();
   }
 
   public List<Route> routes() {
-    return Stream.of(results.routes(), uploader.routes()).flatMap(List::stream).toList();
+    return Stream.of(
+            results.routes(),
+            uploader.routes(),
+            lists.routes(),
+            tests.routes(),
+            monitors.routes(),
+            settings.routes())
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Override
   public void close() {
+    health.close();
     retention.close();
   }
 }

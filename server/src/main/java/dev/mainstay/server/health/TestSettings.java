@@ -20,4 +20,13 @@ record TestSettings(
           false,
           0.8,
           Optional.empty());
+
+  /** Whether a text can be a pattern for branches, and be stored. */
+  static boolean isGlob(String text, int maxLength) {
+    return !text.isBlank()
+        && text.length() <= maxLength
+        && text.codePoints()
+            .noneMatch(
+                c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
+  }
 }

@@ -4,8 +4,11 @@ import dev.mainstay.core.health.Glob;
 import dev.mainstay.core.health.Quarantine;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -31,6 +34,49 @@ final class TestSettingsStore {
         """,
         repositoryId,
         text);
+  }
+
+  /** What somebody wants changed; the rest stays as it is. */
+  record Changes(
+      Optional<Boolean> quarantining,
+      Optional<Boolean> automatic,
+      Optional<List<Glob>> stableBranches,
+      Optional<Boolean> infraProtection,
+      Optional<Double> infraThreshold) {}
+
+  static void change(Handle handle, long repositoryId, Changes changes, Instant now) {
+    handle.execute(
+        "INSERT INTO test_settings (repository_id) VALUES (?) ON CONFLICT DO NOTHING",
+        repositoryId);
+    handle
+        .createUpdate(
+            """
+            UPDATE test_settings SET
+              quarantining_since = CASE WHEN :quarantining AND NOT quarantining_enabled THEN :now
+                ELSE quarantining_since END,
+              automatic_since = CASE WHEN :automatic AND NOT auto_quarantine THEN :now ELSE automatic_since END,
+              quarantining_enabled = coalesce(:quarantining, quarantining_enabled),
+              auto_quarantine = coalesce(:automatic, auto_quarantine),
+              stable_branches = coalesce(CAST(:stable AS text[]), stable_branches),
+              infra_protection = coalesce(:infra, infra_protection),
+              infra_threshold = coalesce(:threshold, infra_threshold)
+            WHERE repository_id = :repository
+            """)
+        .bind("repository", repositoryId)
+        .bind("now", now)
+        .bind("quarantining", changes.quarantining)
+        .bind("automatic", changes.automatic)
+        .bind("stable", changes.stableBranches.map(TestSettingsStore::array))
+        .bind("infra", changes.infraProtection)
+        .bind("threshold", changes.infraThreshold)
+        .execute();
+  }
+
+  /** As the database writes an array. */
+  private static String array(List<Glob> globs) {
+    return globs.stream()
+        .map(g -> "\"" + g.pattern().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+        .collect(Collectors.joining(",", "{", "}"));
   }
 
   private static TestSettings read(ResultSet row, StatementContext context) throws SQLException {

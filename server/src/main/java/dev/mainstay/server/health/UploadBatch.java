@@ -2,6 +2,7 @@ package dev.mainstay.server.health;
 
 import dev.mainstay.core.health.BoundedText;
 import dev.mainstay.core.health.BranchClass;
+import dev.mainstay.core.health.MessageShape;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.core.health.TestIdentity;
 import dev.mainstay.core.health.TestIds;
@@ -46,6 +47,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
 
   final CopyRows runs = new CopyRows(8);
   final CopyRows failures = new CopyRows(13);
+  final CopyRows recentFailures = new CopyRows(7);
   final CopyRows tests = new CopyRows(7);
   final Tally tally = new Tally();
   final SortedSet<Integer> days = new TreeSet<>();
@@ -184,6 +186,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     failures.small(branchClass.code());
     about.pullRequest().ifPresentOrElse(failures::integer, failures::nothing);
     failures.text(about.commit()).text(failure.type()).text(message).text(stack);
+    addRecentFailure(id, failure, ranAt);
     if (failedTests.size() < MOST_FAILURES_TOLD) {
       failedTests.put(
           id,
@@ -195,6 +198,14 @@ final class UploadBatch implements ReportSink, AutoCloseable {
               bounded(run.file()),
               message));
     }
+  }
+
+  private void addRecentFailure(UUID id, Failure failure, long ranAt) {
+    var shape = MessageShape.of(failure.type(), failure.message());
+    recentFailures.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
+    recentFailures.number(ContentKey.number(shape.key()));
+    about.pullRequest().ifPresentOrElse(recentFailures::integer, recentFailures::nothing);
+    recentFailures.text(shape.title());
   }
 
   List<String> ownersOf(String file) {
@@ -236,6 +247,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   public void close() {
     runs.close();
     failures.close();
+    recentFailures.close();
     tests.close();
   }
 

@@ -76,11 +76,22 @@ final class UploadStore {
   }
 
   static void finish(
-      Handle handle, long repositoryId, long id, ObjectNode answer, boolean setAside) {
+      Handle handle,
+      long repositoryId,
+      long id,
+      ObjectNode answer,
+      boolean setAside,
+      int tests,
+      int failedTests) {
     handle.execute(
-        "UPDATE upload SET answer = ?::jsonb, set_aside = ? WHERE repository_id = ? AND id = ?",
+        """
+        UPDATE upload SET answer = ?::jsonb, set_aside = ?, tests = ?, failed_tests = ?
+        WHERE repository_id = ? AND id = ?
+        """,
         new String(Json.write(answer), StandardCharsets.UTF_8),
         setAside,
+        tests,
+        failedTests,
         repositoryId,
         id);
   }

@@ -13,7 +13,6 @@ import dev.mainstay.server.platform.Scope;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
 import java.net.URI;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,10 +40,9 @@ final class UploaderApi {
     this.clock = clock;
     this.publicUrl = publicUrl;
     this.ingestion = ingestion;
-    byte[] proposed = new byte[32];
-    new SecureRandom().nextBytes(proposed);
     addresses =
-        new SignedAddress(database.inTransaction(handle -> BundleStore.secret(handle, proposed)));
+        new SignedAddress(
+            database.inTransaction(handle -> SecretStore.secret(handle, "bundle-addresses")));
   }
 
   List<Route> routes() {
@@ -77,7 +75,7 @@ final class UploaderApi {
         database.query(
             handle ->
                 RepositoryStore.find(handle, organization, repo)
-                    .flatMap(r -> QuarantineConfig.of(handle, r.id(), sent)));
+                    .flatMap(r -> QuarantineConfig.of(handle, r.id(), sent, clock.instant())));
     return Reply.json(new WireQuarantine(found.isEmpty(), found.orElse(List.of())));
   }
 

@@ -92,12 +92,35 @@ public final class Fields {
     return read(field, value -> textOf(value, maxLength));
   }
 
+  /** A text that may be empty and may hold anything. */
+  public Optional<String> optionalLooseText(String field, int maxLength) {
+    return read(
+        field,
+        value -> {
+          if (!value.isString() || value.stringValue().length() > maxLength) {
+            throw new Unreadable("must be a string of at most %d characters".formatted(maxLength));
+          }
+          return value.stringValue();
+        });
+  }
+
   public int integer(String field, int min, int max) {
     return read(field, value -> integerOf(value, min, max)).orElseGet(() -> missing(field, min));
   }
 
   public Optional<Integer> optionalInteger(String field, int min, int max) {
     return read(field, value -> integerOf(value, min, max));
+  }
+
+  public Optional<Double> optionalNumber(String field) {
+    return read(
+        field,
+        value -> {
+          if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
+            throw new Unreadable("must be a number");
+          }
+          return value.doubleValue();
+        });
   }
 
   /** A whole number, or a text that holds one: some clients send numbers so. */
@@ -124,6 +147,10 @@ public final class Fields {
           }
           return value.booleanValue();
         });
+  }
+
+  public Optional<UUID> optionalUuid(String field) {
+    return read(field, Fields::uuidOf);
   }
 
   /** One of these words, in whatever case it is sent. */

@@ -8,6 +8,7 @@ import dev.mainstay.server.TestNode;
 import dev.mainstay.server.platform.Database;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RetentionTest {
@@ -27,7 +28,7 @@ class RetentionTest {
 
       clock.advance(Duration.ofDays(80));
       tidy(database, clock);
-      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 4 hours, 2 uploads");
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 2 hours, 2 uploads");
 
       clock.advance(Duration.ofDays(15));
       tidy(database, clock);
@@ -39,13 +40,16 @@ class RetentionTest {
       clock.advance(Duration.ofDays(400));
       tidy(database, clock);
       assertThat(counts(database)).isEqualTo("0 runs, 0 failures, 0 hours, 0 uploads");
-      assertThat(number(database, "SELECT count(*) FROM commit_failure")).isZero();
+      for (String table :
+          List.of("commit_failure", "recent_failure", "arrival", "test_day", "status_change")) {
+        assertThat(number(database, "SELECT count(*) FROM " + table)).as(table).isZero();
+      }
       assertThat(number(database, "SELECT count(*) FROM test")).isEqualTo(2);
     }
   }
 
   @Test
-  void counts_of_an_hour_are_merged_when_it_is_over_and_nothing_is_lost() {
+  void counts_of_an_hour_are_folded_into_its_day_when_it_is_over_and_nothing_is_lost() {
     var address = TestDatabase.empty();
     var clock = new MovableClock();
     try (var node = TestNode.start(address, clock);
@@ -61,10 +65,28 @@ class RetentionTest {
       tidy(database, clock);
       assertThat(counts(database)).isEqualTo("8 runs, 4 failures, 4 hours, 4 uploads");
       assertThat(number(database, "SELECT sum(passes) * 10 + sum(failures) FROM test_hour"))
-          .isEqualTo(44);
+          .isEqualTo(11);
+      assertThat(number(database, "SELECT sum(passes) * 10 + sum(failures) FROM test_day"))
+          .isEqualTo(33);
       assertThat(
-              number(database, "SELECT count(*) FROM test_hour WHERE last_failed_at IS NOT NULL"))
-          .isEqualTo(2);
+              number(
+                  database,
+                  "SELECT sum(hourly_passes[13]) * 10 + sum(hourly_failures[13]) FROM test_day"))
+          .isEqualTo(33);
+
+      upload(node, "late");
+      database.useTransaction(
+          h -> h.execute("UPDATE test_hour SET hour = hour - interval '2 hours'"));
+      database.useTransaction(
+          h ->
+              h.execute(
+                  "UPDATE result_feed SET unfolded_from = unfolded_from - interval '2 hours'"));
+      tidy(database, clock);
+      assertThat(
+              number(
+                  database,
+                  "SELECT sum(hourly_passes[12]) * 10 + sum(hourly_failures[12]) FROM test_day"))
+          .isEqualTo(22);
     }
   }
 
@@ -104,7 +126,8 @@ class RetentionTest {
         .formatted(
             number(database, "SELECT count(*) FROM run"),
             number(database, "SELECT count(*) FROM failure"),
-            number(database, "SELECT count(*) FROM test_hour"),
+            number(database, "SELECT count(*) FROM test_hour")
+                + number(database, "SELECT count(*) FROM test_day"),
             number(database, "SELECT count(*) FROM upload"));
   }
 

@@ -1,0 +1,174 @@
+package dev.mainstay.bench;
+
+import dev.mainstay.core.health.Glob;
+import dev.mainstay.core.health.Monitor;
+import dev.mainstay.core.health.MonitorId;
+import dev.mainstay.core.health.MonitorRule;
+import dev.mainstay.core.health.TestStatus;
+import dev.mainstay.core.health.replay.Replay;
+import dev.mainstay.core.health.replay.Replay.Contender;
+import dev.mainstay.core.health.replay.Score;
+import dev.mainstay.core.health.replay.WorldSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * How well monitors tell flaky, broken and healthy tests apart, in made-up repositories whose truth
+ * is known. {@code bench/run monitors [seeds=101,102] [tests=400] [days=14] [retry=0.5] [outages=1]
+ * [rates=FILE]}: FILE has the columns of FlakeFlagger's results. The seeds that are the default
+ * here were never used for tuning; 1 and 2 were.
+ */
+final class MonitorBench {
+  private static final Path RATES = Path.of("../shared/corpus/history/flakeflagger.csv");
+  private static final Map<String, String> DEFAULTS =
+      Map.of("seeds", "101,102,103", "tests", "400", "days", "14", "retry", "0.5", "outages", "1");
+
+  private MonitorBench() {}
+
+  static void run(List<String> arguments) throws IOException {
+    var options = new TreeMap<>(DEFAULTS);
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException("Options are name=value: " + argument);
+      }
+      options.put(argument.substring(0, equals), argument.substring(equals + 1));
+    }
+    Path file = Path.of(options.getOrDefault("rates", RATES.toString()));
+    List<Double> rates = Files.exists(file) ? rates(file) : WorldSettings.STATED_RATES;
+    WorldSettings settings = settings(options, rates);
+    System.out.printf(
+        Locale.ROOT,
+        "%d tests, %.0f %% flaky, %d days, %.0f + %.0f uploads/h, retried %.0f %%, %d regressions, "
+            + "%.1f outages/week; rates %s; seeds %s%n",
+        settings.tests(),
+        settings.flakyShare() * 100,
+        settings.days(),
+        settings.mainPerHour(),
+        settings.pullRequestsPerHour(),
+        settings.retry() * 100,
+        settings.regressions(),
+        settings.outagesPerWeek(),
+        Files.exists(file)
+            ? "of %d tests in %s".formatted(rates.size(), file.getFileName())
+            : "stated",
+        options.get("seeds"));
+    print(contenders(), scores(settings, options.getOrDefault("seeds", "")));
+  }
+
+  private static WorldSettings settings(Map<String, String> options, List<Double> rates) {
+    var plain =
+        WorldSettings.of(
+            Integer.parseInt(options.getOrDefault("tests", "")),
+            Integer.parseInt(options.getOrDefault("days", "")),
+            rates);
+    double outages = Double.parseDouble(options.getOrDefault("outages", ""));
+    return new WorldSettings(
+        plain.tests(),
+        plain.flakyShare(),
+        plain.flakyRates(),
+        plain.days(),
+        plain.mainPerHour(),
+        plain.pullRequestsPerHour(),
+        Double.parseDouble(options.getOrDefault("retry", "")),
+        plain.regressions(),
+        outages,
+        outages == 0 ? 0 : plain.lostShards());
+  }
+
+  private static List<Score> scores(WorldSettings settings, String seeds) {
+    List<Score> total = List.of();
+    for (String seed : seeds.split(",", -1)) {
+      List<Score> scores = Replay.run(settings, Long.parseLong(seed.strip()), contenders());
+      var sum = new ArrayList<Score>();
+      for (int i = 0; i < scores.size(); i++) {
+        sum.add(total.isEmpty() ? scores.get(i) : total.get(i).plus(scores.get(i)));
+      }
+      total = sum;
+    }
+    return total;
+  }
+
+  private static List<Contender> contenders() {
+    var main = List.of(new Glob("main"));
+    Monitor retry = monitor("pass on retry", MonitorRule.PassOnRetry.DEFAULT);
+    Monitor rate =
+        monitor(
+            "failure rate",
+            new MonitorRule.FailureRate(TestStatus.BROKEN, 0.5, 0.2, 5, 24, 72, main));
+    Monitor count =
+        monitor("failure count", new MonitorRule.FailureCount(TestStatus.FLAKY, 3, 24, 72, main));
+    Monitor bayesian = monitor("bayesian", MonitorRule.Bayesian.DEFAULT);
+    return List.of(
+        new Contender("pass on retry", List.of(retry)),
+        new Contender("failure rate", List.of(rate)),
+        new Contender("failure count", List.of(count)),
+        new Contender("all three", List.of(retry, rate, count)),
+        new Contender("bayesian", List.of(bayesian)));
+  }
+
+  private static Monitor monitor(String name, MonitorRule rule) {
+    return new Monitor(new MonitorId(new UUID(0, name.hashCode())), name, true, rule);
+  }
+
+  private static void print(List<Contender> contenders, List<Score> scores) {
+    System.out.printf(
+        "%-14s %9s %7s %9s %7s %6s %6s %9s %7s %6s %6s %7s%n",
+        "monitor",
+        "precision",
+        "recall",
+        "if failed",
+        "healthy",
+        "hours",
+        "runs",
+        "failures",
+        "broken",
+        "hours",
+        "runs",
+        "changes");
+    for (int i = 0; i < scores.size(); i++) {
+      Score score = scores.get(i);
+      System.out.printf(
+          Locale.ROOT,
+          "%-14s %8.2f%% %6.1f%% %8.1f%% %6.2f%% %6.1f %6.0f %9.0f %6.1f%% %6.1f %6.0f %7.2f%n",
+          contenders.get(i).name(),
+          100 * score.precision(),
+          100 * score.recall(),
+          100 * score.recallOfFailed(),
+          100 * score.sparedShare(),
+          Score.median(score.hoursToFlaky()),
+          Score.median(score.runsToFlaky()),
+          Score.median(score.failuresToFlaky()),
+          100 * score.recallOfBroken(),
+          Score.median(score.hoursToBroken()),
+          Score.median(score.runsToBroken()),
+          score.changesPerFlagged());
+    }
+    Score any = scores.getFirst();
+    System.out.printf(
+        "%d flaky tests of which %d failed, %d healthy tests, %d tests broken by regressions%n",
+        any.flaky(), any.failedFlaky(), any.healthy(), any.regressions());
+  }
+
+  /** The rates of the tests that are flaky; names may hold commas, the columns after them not. */
+  private static List<Double> rates(Path file) throws IOException {
+    var rates = new ArrayList<Double>();
+    for (String line : Files.readAllLines(file)) {
+      List<String> cells = Arrays.asList(line.split(",", -1));
+      int flaky = cells.size() - 6;
+      if (flaky > 0 && cells.get(flaky).equals("1")) {
+        double failed = Double.parseDouble(cells.get(flaky + 1));
+        rates.add(failed / (failed + Double.parseDouble(cells.get(flaky + 2))));
+      }
+    }
+    return rates;
+  }
+}

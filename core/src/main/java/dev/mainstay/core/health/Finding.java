@@ -1,0 +1,13 @@
+package dev.mainstay.core.health;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What one rule sees at one moment.
+ *
+ * @param evidence of what is active, or of what resolved it
+ * @param nextReviewAt when it would see something else, were no run to come; always after now
+ */
+record Finding(
+    boolean active, TestStatus status, Evidence evidence, Optional<Instant> nextReviewAt) {}
