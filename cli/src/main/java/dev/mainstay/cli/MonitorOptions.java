@@ -22,7 +22,7 @@ final class MonitorOptions {
   private @Nullable List<String> branches;
 
   @Option(names = "--recovery-days", paramLabel = "N", description = "pass_on_retry: 1 to 15 (7).")
-  private void recoveryDays(int value) {
+  void recoveryDays(int value) {
     numbers.put("recovery_days", (double) value);
   }
 
@@ -30,7 +30,7 @@ final class MonitorOptions {
       names = "--activation",
       paramLabel = "SHARE",
       description = "failure_rate: the rate (0.1); bayesian: the probability (0.95).")
-  private void activation(double value) {
+  void activation(double value) {
     numbers.put("activation", value);
   }
 
@@ -38,12 +38,12 @@ final class MonitorOptions {
       names = "--resolution",
       paramLabel = "SHARE",
       description = "Below which it resolves: failure_rate (0.02), bayesian (0.5).")
-  private void resolution(double value) {
+  void resolution(double value) {
     numbers.put("resolution", value);
   }
 
   @Option(names = "--min-runs", paramLabel = "N", description = "failure_rate: runs needed (10).")
-  private void minRuns(int value) {
+  void minRuns(int value) {
     numbers.put("min_runs", (double) value);
   }
 
@@ -51,7 +51,7 @@ final class MonitorOptions {
       names = "--window-hours",
       paramLabel = "N",
       description = "failure_rate (72), failure_count (24): 1 to 720.")
-  private void windowHours(int value) {
+  void windowHours(int value) {
     numbers.put("window_hours", (double) value);
   }
 
@@ -59,12 +59,12 @@ final class MonitorOptions {
       names = "--stale-hours",
       paramLabel = "N",
       description = "failure_rate: it resolves when nothing ran for so long (168).")
-  private void staleHours(int value) {
+  void staleHours(int value) {
     numbers.put("stale_hours", (double) value);
   }
 
   @Option(names = "--count", paramLabel = "N", description = "failure_count: failures (3).")
-  private void count(int value) {
+  void count(int value) {
     numbers.put("count", (double) value);
   }
 
@@ -72,7 +72,7 @@ final class MonitorOptions {
       names = "--resolution-hours",
       paramLabel = "N",
       description = "failure_count: it resolves when nothing failed for so long (24).")
-  private void resolutionHours(int value) {
+  void resolutionHours(int value) {
     numbers.put("resolution_hours", (double) value);
   }
 
@@ -80,7 +80,7 @@ final class MonitorOptions {
       names = "--half-life-days",
       paramLabel = "N",
       description = "bayesian: how fast old runs lose weight, 1 to 15 (7).")
-  private void halfLifeDays(int value) {
+  void halfLifeDays(int value) {
     numbers.put("half_life_days", (double) value);
   }
 
