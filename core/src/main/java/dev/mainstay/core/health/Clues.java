@@ -140,7 +140,7 @@ final class Clues {
       log += Regimes.likeliest(branch.getValue(), rate, weight, new boolean[0]);
     }
     for (SplitCommit split : splits) {
-      double flaky = split.failures() * Math.log(rate) + split.passes() * Math.log1p(-rate);
+      double flaky = Math.log(rate) + split.passes() * Math.log1p(-rate);
       log += weight(split.provenAt()) * Math.max(flaky, Math.log(SPLITS_WHILE_HEALTHY));
     }
     for (Episode episode : episodes) {

@@ -37,6 +37,11 @@ record CommitOutcome(
     return failures > 0 && passes > 0;
   }
 
+  /** Failures of one commit that also passed are not independent: together they count as one. */
+  int chances() {
+    return isSplit() ? 1 : failures;
+  }
+
   int runs() {
     return failures + crowded + passes;
   }

@@ -35,7 +35,7 @@ final class Regimes {
   private Regimes() {}
 
   private static double working(CommitOutcome commit, double logRate, double logPass) {
-    return commit.failures() * logRate
+    return commit.chances() * logRate
         + commit.passes() * logPass
         + (commit.crowded() > 0 ? LOG_CROWD : 0);
   }

@@ -116,6 +116,12 @@ class FlakinessTest {
   }
 
   @Test
+  void that_a_rare_one_failed_twice_before_it_passed_does_not_hide_it() {
+    var past = main(passes(400)).run("c399", hoursAgo(1), true).run("c399", hoursAgo(1), true);
+    assertThat(past.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.FLAKY);
+  }
+
+  @Test
   void but_not_where_many_tests_failed_together() {
     var outage =
         main(passes(80))
