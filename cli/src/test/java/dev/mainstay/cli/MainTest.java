@@ -31,7 +31,8 @@ class MainTest {
   @Test
   void help_lists_every_command_and_explains_each() {
     String help = run("help").out();
-    for (String command : new String[] {"serve", "org", "keys", "repo", "queue", "pr", "simulate", "version"}) {
+    for (String command :
+        new String[] {"serve", "org", "keys", "repo", "queue", "pr", "simulate", "version"}) {
       assertThat(help).contains("  " + command);
       assertThat(run("help", command).exitCode()).isZero();
     }
