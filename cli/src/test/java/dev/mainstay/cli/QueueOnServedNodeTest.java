@@ -64,6 +64,7 @@ class QueueOnServedNodeTest {
       assertThat(mainstay(node, "pr submit 9").err()).contains("no pull request #9");
       assertThat(mainstay(node, "queue show --json").out()).contains("\"enqueuedPullRequests\":[]");
       assertThat(mainstay(node, "queue delete").out()).isEqualTo("Deleted.\n");
+      node.stop();
     }
   }
 
