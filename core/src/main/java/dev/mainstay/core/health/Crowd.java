@@ -6,12 +6,15 @@ import dev.mainstay.core.health.TestHistory.RecentRun;
  * Tells failures that many tests shared, as in an outage, from those of a test's own. Many is at
  * least ten and three times as many as usually fail together, or half of a small upload.
  *
- * @param usual how many tests fail in the uploads of stable branches, the median
+ * @param usual how many tests fail in most uploads of stable branches: the lower quartile
  */
 record Crowd(int usual) {
   private static final int LEAST = 10;
   private static final int LEAST_OF_FEW = 3;
   private static final int TIMES_THE_USUAL = 3;
+
+  /** Of fewer nothing is usual: the first of them may all lie in an outage. */
+  private static final int LEAST_UPLOADS = 20;
 
   static Crowd of(TestHistory history) {
     int[] together =
@@ -20,7 +23,7 @@ record Crowd(int usual) {
             .mapToInt(RecentRun::failedTogether)
             .sorted()
             .toArray();
-    return new Crowd(together.length == 0 ? 0 : together[together.length / 2]);
+    return new Crowd(together.length < LEAST_UPLOADS ? 0 : together[together.length / 4]);
   }
 
   boolean explains(RecentRun failed) {

@@ -134,6 +134,17 @@ class FlakinessTest {
   }
 
   @Test
+  void not_even_where_the_history_begins_with_an_outage() {
+    var outage = new Past();
+    for (int i = 0; i < 3; i++) {
+      outage.run(
+          "main", BranchClass.STABLE, "c" + i, hoursAgo(3 - i), i < 2, i < 2 ? 300 : 2, 1000);
+      outage.run("main", BranchClass.STABLE, "c" + i, hoursAgo(2.5 - i), i == 0, 300, 1000);
+    }
+    assertThat(outage.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.HEALTHY);
+  }
+
+  @Test
   void failures_on_one_pull_request_are_its_own_doing() {
     var past = main(passes(80));
     for (int i = 0; i < 6; i++) {
