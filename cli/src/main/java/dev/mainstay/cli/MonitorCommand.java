@@ -44,10 +44,10 @@ final class MonitorCommand implements Runnable {
       @Parameters(paramLabel = "KIND", description = KINDS) String kind,
       @Option(names = "--name", description = "What people call it (KIND).") @Nullable String name,
       @Option(names = "--disabled", description = "Do not switch it on yet.") boolean disabled) {
-    var request = options.about().put("kind", kind).put("enabled", !disabled);
+    var request = options.aboutRepo().put("kind", kind).put("enabled", !disabled);
     put(request, "name", name);
     rule.addTo(request);
-    options.ask("/v1/monitors/create", request, out(), answer -> print(answer.path("monitor")));
+    options.ask("monitors/create", request, out(), answer -> print(answer.path("monitor")));
   }
 
   @Command(
@@ -56,8 +56,8 @@ final class MonitorCommand implements Runnable {
       description = "List the monitors of a repository.")
   void list(@Mixin HealthOptions options) {
     options.ask(
-        "/v1/monitors/list",
-        options.about(),
+        "monitors/list",
+        options.aboutRepo(),
         out(),
         answer -> print(answer.path("monitors").values().toArray(JsonNode[]::new)));
   }
@@ -77,20 +77,20 @@ final class MonitorCommand implements Runnable {
               paramLabel = "true|false",
               description = "Switch it on or off.")
           @Nullable Boolean enabled) {
-    var request = options.about().put("monitor_id", id.toString());
+    var request = options.aboutRepo().put("monitor_id", id.toString());
     put(request, "name", name);
     if (enabled != null) {
       request.put("enabled", enabled);
     }
     rule.addTo(request);
-    options.ask("/v1/monitors/set", request, out(), answer -> print(answer.path("monitor")));
+    options.ask("monitors/set", request, out(), answer -> print(answer.path("monitor")));
   }
 
   @Command(name = "delete", mixinStandardHelpOptions = true, description = "Delete a monitor.")
   void delete(@Mixin HealthOptions options, @Parameters(paramLabel = "ID") UUID id) {
     options.ask(
-        "/v1/monitors/delete",
-        options.about().put("monitor_id", id.toString()),
+        "monitors/delete",
+        options.aboutRepo().put("monitor_id", id.toString()),
         out(),
         answer -> out().printf("Deleted monitor %s.%n", id));
   }
@@ -110,13 +110,14 @@ final class MonitorCommand implements Runnable {
               description = "How long: 12h, 7d (7d).")
           String period,
       @Option(names = "--off", description = "End the mute.") boolean off) {
-    var request = options.about().put("monitor_id", id.toString()).put("test_id", test.toString());
+    var request =
+        options.aboutRepo().put("monitor_id", id.toString()).put("test_id", test.toString());
     if (!off) {
       request.put("until", Instant.now().plus(KeysCommand.period(period)).toString());
     }
     Optional.ofNullable(System.getenv("USER")).ifPresent(user -> request.put("by", user));
     options.ask(
-        "/v1/monitors/mute",
+        "monitors/mute",
         request,
         out(),
         answer ->
@@ -139,10 +140,10 @@ final class MonitorCommand implements Runnable {
               paramLabel = "KIND|ID",
               description = "A kind of monitor, or the id of one that is there.")
           String which) {
-    var request = options.about();
+    var request = options.aboutRepo();
     request.put(which.matches("[0-9a-fA-F-]{36}") ? "monitor_id" : "kind", which);
     rule.addTo(request);
-    options.ask("/v1/monitors/preview", request, out(), this::printPreview);
+    options.ask("monitors/preview", request, out(), this::printPreview);
   }
 
   private void printPreview(JsonNode answer) {

@@ -39,7 +39,7 @@ final class PrCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Submit a pull request, or change its priority where it is in the queue.")
   void submit(
-      @Mixin ServerOptions server,
+      @Mixin QueueNameOptions server,
       @Parameters(paramLabel = NUMBER) int number,
       @Option(
               names = "--priority",
@@ -62,7 +62,7 @@ final class PrCommand implements Runnable {
       name = "cancel",
       mixinStandardHelpOptions = true,
       description = "Take a pull request out of the queue.")
-  void cancel(@Mixin ServerOptions server, @Parameters(paramLabel = NUMBER) int number) {
+  void cancel(@Mixin QueueNameOptions server, @Parameters(paramLabel = NUMBER) int number) {
     ask(server, number, "cancelPullRequest", "Cancelled #%d.".formatted(number));
   }
 
@@ -70,7 +70,7 @@ final class PrCommand implements Runnable {
       name = "restart",
       mixinStandardHelpOptions = true,
       description = "Run a pull request's tests again, in its place.")
-  void restart(@Mixin ServerOptions server, @Parameters(paramLabel = NUMBER) int number) {
+  void restart(@Mixin QueueNameOptions server, @Parameters(paramLabel = NUMBER) int number) {
     ask(
         server,
         number,
@@ -82,7 +82,7 @@ final class PrCommand implements Runnable {
       name = "status",
       mixinStandardHelpOptions = true,
       description = "Show where a pull request stands, and why.")
-  void status(@Mixin ServerOptions server, @Parameters(paramLabel = NUMBER) int number) {
+  void status(@Mixin QueueNameOptions server, @Parameters(paramLabel = NUMBER) int number) {
     show(server, server.client().post("getSubmittedPullRequest", server.about(number)));
   }
 
@@ -94,7 +94,7 @@ final class PrCommand implements Runnable {
         "A terminal shows a live view, a pipe gets a line for every change."
       })
   int watch(
-      @Mixin ServerOptions server,
+      @Mixin QueueNameOptions server,
       @Parameters(paramLabel = NUMBER) int number,
       @Option(
               names = "--interval",
@@ -112,7 +112,7 @@ final class PrCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Say which targets a pull request touches.")
   void targets(
-      @Mixin ServerOptions server,
+      @Mixin QueueNameOptions server,
       @Parameters(index = "0", paramLabel = NUMBER) int number,
       @Parameters(index = "1..*", arity = "0..*", paramLabel = "TARGET", description = "Targets.")
           @Nullable List<String> targets,
@@ -160,17 +160,17 @@ final class PrCommand implements Runnable {
     }
   }
 
-  private void ask(ServerOptions server, int number, String operation, String sentence) {
+  private void ask(QueueNameOptions server, int number, String operation, String sentence) {
     print(server, server.client().post(operation, server.about(number)), sentence);
   }
 
-  private void print(ServerOptions server, ObjectNode answer, String sentence) {
+  private void print(QueueNameOptions server, ObjectNode answer, String sentence) {
     PrintWriter out = spec.commandLine().getOut();
     out.println(server.json() ? answer.toString() : sentence);
     out.flush();
   }
 
-  private void show(ServerOptions server, ObjectNode pr) {
+  private void show(QueueNameOptions server, ObjectNode pr) {
     PrintWriter out = spec.commandLine().getOut();
     if (server.json()) {
       out.println(pr);

@@ -30,7 +30,7 @@ final class QueueCommand implements Runnable {
       name = "create",
       mixinStandardHelpOptions = true,
       description = "Make a queue for a branch.")
-  void create(@Mixin ServerOptions server, @Mixin QueueSettingOptions settings) {
+  void create(@Mixin QueueNameOptions server, @Mixin QueueSettingOptions settings) {
     tell(server, server.client().post("createQueue", settings.addTo(server.about())));
   }
 
@@ -38,12 +38,12 @@ final class QueueCommand implements Runnable {
       name = "show",
       mixinStandardHelpOptions = true,
       description = "Show a queue, its settings and everybody in it.")
-  void show(@Mixin ServerOptions server) {
+  void show(@Mixin QueueNameOptions server) {
     tell(server, server.client().post("getQueue", server.about()));
   }
 
   @Command(name = "set", mixinStandardHelpOptions = true, description = "Change settings.")
-  void set(@Mixin ServerOptions server, @Mixin QueueSettingOptions settings) {
+  void set(@Mixin QueueNameOptions server, @Mixin QueueSettingOptions settings) {
     tell(server, server.client().post("updateQueue", settings.addTo(server.about())));
   }
 
@@ -51,7 +51,7 @@ final class QueueCommand implements Runnable {
       name = "pause",
       mixinStandardHelpOptions = true,
       description = "Let running tests finish, and start and merge nothing.")
-  void pause(@Mixin ServerOptions server) {
+  void pause(@Mixin QueueNameOptions server) {
     state(server, "PAUSED");
   }
 
@@ -59,7 +59,7 @@ final class QueueCommand implements Runnable {
       name = "resume",
       mixinStandardHelpOptions = true,
       description = "Let a paused or draining queue go on.")
-  void resume(@Mixin ServerOptions server) {
+  void resume(@Mixin QueueNameOptions server) {
     state(server, "RUNNING");
   }
 
@@ -67,7 +67,7 @@ final class QueueCommand implements Runnable {
       name = "drain",
       mixinStandardHelpOptions = true,
       description = "Let nobody in, and merge what is in it.")
-  void drain(@Mixin ServerOptions server) {
+  void drain(@Mixin QueueNameOptions server) {
     state(server, "DRAINING");
   }
 
@@ -75,18 +75,18 @@ final class QueueCommand implements Runnable {
       name = "delete",
       mixinStandardHelpOptions = true,
       description = "Delete a queue, which must be empty.")
-  void delete(@Mixin ServerOptions server) {
+  void delete(@Mixin QueueNameOptions server) {
     ObjectNode answer = server.client().post("deleteQueue", server.about());
     PrintWriter out = spec.commandLine().getOut();
     out.println(server.json() ? answer.toString() : "Deleted.");
     out.flush();
   }
 
-  private void state(ServerOptions server, String state) {
+  private void state(QueueNameOptions server, String state) {
     tell(server, server.client().post("updateQueue", server.about().put("state", state)));
   }
 
-  private void tell(ServerOptions server, ObjectNode queue) {
+  private void tell(QueueNameOptions server, ObjectNode queue) {
     PrintWriter out = spec.commandLine().getOut();
     if (server.json()) {
       out.println(queue);

@@ -56,7 +56,7 @@ final class RepoSet implements Runnable {
 
   @Override
   public void run() {
-    var request = options.about();
+    var request = options.aboutRepo();
     if (quarantining != null) {
       request.put("quarantining", quarantining);
     }
@@ -75,7 +75,7 @@ final class RepoSet implements Runnable {
     }
     // Only the repository itself: nothing to change.
     String path = request.size() == 1 ? "get-test-settings" : "set-test-settings";
-    options.ask("/v1/repositories/" + path, request, spec.commandLine().getOut(), this::print);
+    options.ask("repositories/" + path, request, spec.commandLine().getOut(), this::print);
   }
 
   private void print(JsonNode answer) {

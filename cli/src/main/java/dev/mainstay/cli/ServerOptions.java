@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Which server to ask, and about which queue. The key is read from MAINSTAY_API_TOKEN. */
-final class ServerOptions {
+/** Which server to ask, and about which repository. The key is read from MAINSTAY_API_TOKEN. */
+class ServerOptions {
   @Option(
       names = {"--url", "--server"},
       paramLabel = "URL",
@@ -24,13 +24,6 @@ final class ServerOptions {
       description = "The repository; from the CI system or git if not given.")
   private @Nullable String repo;
 
-  @Option(
-      names = "--branch",
-      paramLabel = "BRANCH",
-      defaultValue = "main",
-      description = "The branch the queue merges into (main).")
-  private String branch;
-
   @Option(names = "--json", description = "Print what the server answers, as it is.")
   private boolean json;
 
@@ -41,7 +34,7 @@ final class ServerOptions {
   ApiClient client() {
     String token = System.getenv().getOrDefault("MAINSTAY_API_TOKEN", "");
     if (token.isEmpty()) {
-      throw new Refusal("Set MAINSTAY_API_TOKEN to a key with the scopes queue and read.");
+      throw new Refusal("Set MAINSTAY_API_TOKEN to a key with the scopes the command needs.");
     }
     String address =
         url == null ? System.getenv().getOrDefault("MAINSTAY_URL", "http://localhost:8080") : url;
@@ -51,8 +44,8 @@ final class ServerOptions {
     return new ApiClient(URI.create(address), token);
   }
 
-  /** The repository and the branch, as every request about a queue names them. */
-  ObjectNode about() {
+  /** The repository, as every request names it. */
+  ObjectNode aboutRepo() {
     RepoName name = repoName();
     var about = Json.object();
     about
@@ -60,13 +53,6 @@ final class ServerOptions {
         .put("host", name.host())
         .put("owner", name.owner())
         .put("name", name.name());
-    return about.put("targetBranch", branch);
-  }
-
-  /** The same, and a pull request. */
-  ObjectNode about(int number) {
-    var about = about();
-    about.putObject("pr").put("number", number);
     return about;
   }
 

@@ -43,11 +43,11 @@ final class TestsCommand implements Runnable {
           @Nullable String status,
       @Option(names = "--after", paramLabel = "ID", description = "Go on after this test.")
           @Nullable UUID after) {
-    var request = options.about();
+    var request = options.aboutRepo();
     Optional.ofNullable(search).ifPresent(text -> request.put("search", text));
     Optional.ofNullable(status).ifPresent(text -> request.put("status", text));
     Optional.ofNullable(after).ifPresent(id -> request.put("after", id.toString()));
-    options.ask("/v1/tests/list", request, out(), this::printList);
+    options.ask("tests/list", request, out(), this::printList);
   }
 
   private void printList(JsonNode answer) {
@@ -72,8 +72,8 @@ final class TestsCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Show all that is known of a test.")
   void show(@Mixin HealthOptions options, @Parameters(paramLabel = "ID") UUID id) {
-    var request = options.about().put("test_id", id.toString());
-    options.ask("/v1/tests/show", request, out(), answer -> new TestSheet(out()).print(answer));
+    var request = options.aboutRepo().put("test_id", id.toString());
+    options.ask("tests/show", request, out(), answer -> new TestSheet(out()).print(answer));
   }
 
   @Command(
@@ -90,7 +90,7 @@ final class TestsCommand implements Runnable {
               paramLabel = "PERIOD",
               description = "How long it holds: 12h, 30d (for good).")
           @Nullable String period) {
-    var request = options.about().put("test_id", id.toString());
+    var request = options.aboutRepo().put("test_id", id.toString());
     request.put(
         "setting",
         switch (setting) {
@@ -104,7 +104,7 @@ final class TestsCommand implements Runnable {
         .ifPresent(p -> request.put("until", "" + Instant.now().plus(KeysCommand.period(p))));
     Optional.ofNullable(System.getenv("USER")).ifPresent(user -> request.put("by", user));
     options.ask(
-        "/v1/tests/quarantine",
+        "tests/quarantine",
         request,
         out(),
         answer -> out().printf("Decided: %s.%n", request.path("setting").asString("")));
@@ -116,9 +116,9 @@ final class TestsCommand implements Runnable {
       @Parameters(paramLabel = "ID") UUID id,
       @Parameters(paramLabel = "TICKET", description = "Such as KEY-123.") String ticket) {
     var request =
-        options.about().put("test_case_id", id.toString()).put("external_ticket_id", ticket);
+        options.aboutRepo().put("test_case_id", id.toString()).put("external_ticket_id", ticket);
     options.ask(
-        "/v1/flaky-tests/link-ticket-to-test-case",
+        "flaky-tests/link-ticket-to-test-case",
         request,
         out(),
         answer ->
