@@ -59,7 +59,7 @@ CREATE TABLE queue_action (
   fault text,
   PRIMARY KEY (queue_id, id)
 );
-CREATE INDEX queue_action_due_idx ON queue_action (due_at);
+CREATE INDEX queue_action_due_idx ON queue_action (repository_id, due_at);
 CREATE INDEX queue_action_subject_idx ON queue_action (queue_id, subject, number);
 
 -- One row for each submission there ever was; entry holds it as it is, or as it was at its end.

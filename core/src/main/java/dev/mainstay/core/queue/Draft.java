@@ -64,8 +64,11 @@ final class Draft {
     return side.map(groups -> List.copyOf(groups.values())).orElse(before.side());
   }
 
+  /** What is as it was costs nothing. */
   void put(Entry entry) {
-    changed.put(entry.pr(), Optional.of(entry));
+    if (!entry(entry.pr()).equals(Optional.of(entry))) {
+      changed.put(entry.pr(), Optional.of(entry));
+    }
   }
 
   void enter(Entry entry) {

@@ -173,7 +173,13 @@ final class CommandRun implements TestCommand.Running, Runnable {
     Process command = process;
     if (command != null && command.isAlive()) {
       ProcessGroup.signal("TERM", command.pid());
-      ProcessGroup.after(spec.grace(), () -> ProcessGroup.kill(command));
+      ProcessGroup.after(spec.grace(), () -> killSession(command));
+    }
+  }
+
+  private static void killSession(Process leader) {
+    if (leader.isAlive()) {
+      ProcessGroup.signal("KILL", leader.pid());
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs git in one directory: with an environment of our own making, within a time limit, with
- * bounded output, in a process group that ends as a whole.
+ * bounded output, and ended together with all that it started.
  */
 final class Git implements AutoCloseable {
   private static final int MAX_OUTPUT = 64 << 20;
@@ -132,7 +132,7 @@ final class Git implements AutoCloseable {
     var command = new ArrayList<String>(arguments.size() + 1);
     command.add("git");
     command.addAll(arguments);
-    var builder = new ProcessBuilder(ProcessGroup.leading(command)).directory(directory.toFile());
+    var builder = new ProcessBuilder(command).directory(directory.toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);
     builder.environment().putAll(more);

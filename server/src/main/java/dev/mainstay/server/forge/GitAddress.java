@@ -2,6 +2,7 @@ package dev.mainstay.server.forge;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
@@ -145,6 +146,15 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
                 + Base64.getEncoder()
                     .encodeToString(
                         (c.user() + ":" + c.password()).getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The directory that it names, where that is on this machine. */
+  Optional<Path> path() {
+    return location.startsWith("/")
+        ? Optional.of(Path.of(location))
+        : location.startsWith("file://")
+            ? Optional.of(Path.of(location.substring("file://".length())))
+            : Optional.empty();
   }
 
   /** Where people look at a pull request, as far as an address tells; else empty. */

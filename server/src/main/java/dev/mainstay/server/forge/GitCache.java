@@ -3,13 +3,17 @@ package dev.mainstay.server.forge;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A bare copy of what we need of one repository, and all that is asked of git about it. Nothing in
@@ -18,6 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class GitCache implements AutoCloseable {
   private static final int MAX_COMMIT = 1 << 20;
   private static final int MERGES_REMEMBERED = 10_000;
+  private static final int PUSHES_PER_TIDYING = 1_000;
+  private static final Duration TIDYING = Duration.ofHours(1);
+  private static final Logger log = LoggerFactory.getLogger(GitCache.class);
   private static final String SETTINGS =
       """
       [core]
@@ -54,10 +61,14 @@ final class GitCache implements AutoCloseable {
   private final Git git;
   private final ObjectReader objects;
   private final LooseObjects loose;
+  private final Optional<Borrowed> borrowed;
   private final ReentrantLock fetching = new ReentrantLock();
+  private final AtomicInteger pushes = new AtomicInteger();
   private final Map<List<String>, Optional<String>> merges = new LinkedHashMap<>();
 
-  private GitCache(Path directory, GitAddress address, GitLimits limits, Git git) {
+  private GitCache(
+      Path directory, GitAddress address, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
+    this.borrowed = borrowed;
     this.directory = directory;
     this.address = address;
     this.limits = limits;
@@ -74,12 +85,13 @@ final class GitCache implements AutoCloseable {
       Files.writeString(place.settings(), "[safe]\n  directory = *\n");
       Files.createDirectories(directory);
       var git = new Git(directory, environment(place, address, environment));
-      var cache = new GitCache(directory, address, limits, git);
-      if (!cache.looksWhole()) {
-        cache.must(List.of("init", "--bare", "--quiet", "--template="));
+      if (!looksWhole(directory)) {
+        orBroken(git.run(limits.local(), List.of("init", "--bare", "--quiet", "--template=")));
       }
       Files.writeString(directory.resolve("config"), SETTINGS);
-      return cache;
+      Optional<Borrowed> borrowed =
+          Borrowed.lend(address, directory) ? Optional.of(new Borrowed()) : Optional.empty();
+      return new GitCache(directory, address, limits, git, borrowed);
     } catch (IOException e) {
       throw new ForgeUnavailable(
           "There is no room for a copy of the repository in " + directory, e);
@@ -104,6 +116,10 @@ final class GitCache implements AutoCloseable {
   }
 
   boolean looksWhole() {
+    return looksWhole(directory);
+  }
+
+  private static boolean looksWhole(Path directory) {
     return Files.isRegularFile(directory.resolve("HEAD"))
         && Files.isDirectory(directory.resolve("objects"))
         && Files.isDirectory(directory.resolve("refs"));
@@ -119,11 +135,18 @@ final class GitCache implements AutoCloseable {
 
   /** What a reference that was fetched stands at. */
   Optional<String> fetched(String reference) {
-    return objects.find(kept(reference)).map(ObjectReader.Found::sha);
+    return borrowed.isPresent()
+        ? borrowed.get().reference(reference)
+        : objects.find(kept(reference)).map(ObjectReader.Found::sha);
   }
 
   boolean has(String sha) {
     return objects.find(sha).filter(f -> f.type().equals("commit")).isPresent();
+  }
+
+  /** Whether this was the head of a pull request when we looked. */
+  boolean hasHead(String sha) {
+    return borrowed.map(b -> b.hasSeen(sha)).orElse(true) && has(sha);
   }
 
   Optional<Commit> commit(String name) {
@@ -198,6 +221,13 @@ final class GitCache implements AutoCloseable {
 
   /** Brings these references here, and forgets those that are gone; patterns end in {@code /*}. */
   Git.Result fetch(List<String> references) {
+    if (borrowed.isPresent()) {
+      Git.Result listed = list(references);
+      if (listed.ok()) {
+        borrowed.get().saw(references, Remote.references(listed));
+      }
+      return listed;
+    }
     var call =
         new ArrayList<>(
             List.of(
@@ -224,7 +254,25 @@ final class GitCache implements AutoCloseable {
     call.addAll(options);
     call.add(address.location());
     call.addAll(references);
+    if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
+      Thread.ofVirtual().name("git-tidying").start(this::tidy);
+    }
     return git.run(limits.remote(), call);
+  }
+
+  /** Throws away what nobody needed for a day. Merges of that age may be among it. */
+  void tidy() {
+    synchronized (this) {
+      merges.clear();
+    }
+    try {
+      Git.Result result = git.run(TIDYING, List.of("gc", "--quiet", "--prune=1.day.ago"));
+      if (!result.ok()) {
+        log.warn("the copy in {} was not tidied: {}", directory, result.errors().strip());
+      }
+    } catch (ForgeUnavailable | CacheBroken e) {
+      log.debug("the copy in {} was closed", directory, e);
+    }
   }
 
   Git.Result list(List<String> patterns) {

@@ -54,7 +54,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
     GitCache cache = remote.cache();
     var references = new ArrayList<String>();
     for (Head head : landing.heads()) {
-      if (!cache.has(head.commit().value()) || metas.meta(head.pr().number()).isEmpty()) {
+      if (!cache.hasHead(head.commit().value()) || metas.meta(head.pr().number()).isEmpty()) {
         references.addAll(Remote.pullRequest(head.pr().number()));
       }
     }
@@ -75,7 +75,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
 
   private Optional<Trouble> unknown() {
     for (Head head : landing.heads()) {
-      if (!RefNames.isCommit(head.commit()) || !remote.cache().has(head.commit().value())) {
+      if (!RefNames.isCommit(head.commit()) || !remote.cache().hasHead(head.commit().value())) {
         return Optional.of(new Trouble.Fault(new LandingFault.HeadMoved(head.pr())));
       }
     }

@@ -21,15 +21,14 @@ record LooseObjects(Path objects) {
     Path folder = objects.resolve(sha.substring(0, 2));
     Path file = folder.resolve(sha.substring(2));
     try {
-      if (!Files.exists(file)) {
-        Files.createDirectories(folder);
-        Path draft = Files.createTempFile(folder, "tmp_obj_", "");
-        try (OutputStream out = compressed(draft)) {
-          out.write(header);
-          out.write(content);
-        }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+      Files.createDirectories(folder);
+      Path draft = Files.createTempFile(folder, "tmp_obj_", "");
+      try (OutputStream out = compressed(draft)) {
+        out.write(header);
+        out.write(content);
       }
+      // Also over one that is there: a disk that lost power may have left it empty.
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new CacheBroken("A commit cannot be written to " + objects, e);
     }

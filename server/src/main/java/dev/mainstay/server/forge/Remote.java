@@ -56,9 +56,12 @@ record Remote(GitCache cache, GitAddress address) {
     if (!result.ok()) {
       throw new ForgeUnavailable(GitErrors.sentence(address, result));
     }
+    return references(result);
+  }
+
+  static Map<String, String> references(Git.Result list) {
     Map<String, String> references = new TreeMap<>();
-    result
-        .text()
+    list.text()
         .lines()
         .map(LISTED::matcher)
         .filter(Matcher::matches)

@@ -18,7 +18,7 @@ final class TestBranches {
     GitCache cache = remote.cache();
     bring(remote, branch);
     for (Head head : branch.heads()) {
-      if (!RefNames.isCommit(head.commit()) || !cache.has(head.commit().value())) {
+      if (!RefNames.isCommit(head.commit()) || !cache.hasHead(head.commit().value())) {
         return new BuildResult.HeadGone(head.pr());
       }
     }
@@ -47,7 +47,7 @@ final class TestBranches {
     GitCache cache = remote.cache();
     var references = new ArrayList<String>();
     for (Head head : branch.heads()) {
-      if (!cache.has(head.commit().value())) {
+      if (!cache.hasHead(head.commit().value())) {
         references.addAll(Remote.pullRequest(head.pr().number()));
       }
     }

@@ -57,26 +57,38 @@ final class ActionStore {
   }
 
   /**
-   * Takes some that are due, the longest due first. What another node has its hand on is left to
-   * it; of one subject, the earlier is done first.
+   * Takes some that are due, of each repository a few, the longest due first. What another node has
+   * its hand on is left to it; of one subject, the earlier is done first.
    */
   static List<Taken> take(
-      Handle handle, Instant now, Duration lease, Set<Long> busyRepositories, int most) {
+      Handle handle,
+      Instant now,
+      Duration lease,
+      Set<Long> busyRepositories,
+      int ofEach,
+      int most) {
     return handle
         .createQuery(
             """
             WITH due AS (
-              SELECT queue_id, id FROM queue_action a
-              WHERE due_at <= :now AND NOT (repository_id = ANY (:busy))
-                AND NOT EXISTS (SELECT 1 FROM queue_action e
-                  WHERE e.queue_id = a.queue_id AND e.subject = a.subject AND e.number < a.number)
-              ORDER BY due_at, number LIMIT :most
-              FOR UPDATE SKIP LOCKED
+              SELECT d.queue_id, d.id FROM (
+                SELECT repository_id, min(due_at) AS first FROM queue_action
+                WHERE due_at <= :now AND NOT (repository_id = ANY (:busy))
+                GROUP BY repository_id ORDER BY first LIMIT :most
+              ) r CROSS JOIN LATERAL (
+                SELECT a.queue_id, a.id FROM queue_action a
+                WHERE a.repository_id = r.repository_id AND a.due_at <= :now
+                  AND NOT EXISTS (SELECT 1 FROM queue_action e
+                    WHERE e.queue_id = a.queue_id AND e.subject = a.subject AND e.number < a.number)
+                ORDER BY a.due_at, a.number LIMIT :ofEach
+                FOR UPDATE SKIP LOCKED
+              ) d LIMIT :most
             )
             UPDATE queue_action a SET due_at = :until, attempts = attempts + 1
             FROM due WHERE a.queue_id = due.queue_id AND a.id = due.id
             RETURNING a.queue_id, a.repository_id, a.action, a.attempts, a.asked_at, a.number
             """)
+        .bind("ofEach", ofEach)
         .bind("now", now)
         .bind("until", now.plus(lease))
         .bindArray("busy", Long.class, busyRepositories)

@@ -41,6 +41,7 @@ final class ActionWorker {
   private final Forges forges;
   private final Actions actions;
   private final Map<String, ActionStore.Taken> inHand = new ConcurrentHashMap<>();
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   ActionWorker(
       Database database, Clock clock, QueueRunner runner, Forges forges, Runnable onCommand) {
@@ -61,16 +62,25 @@ final class ActionWorker {
     Set<Long> busy = busyRepositories();
     List<ActionStore.Taken> taken =
         database.inTransaction(
-            handle -> ActionStore.take(handle, clock.instant(), LEASE, busy, hands));
-    var threads = new ArrayList<Thread>();
+            handle ->
+                ActionStore.take(
+                    handle, clock.instant(), LEASE, busy, MOST_OF_A_REPOSITORY, hands));
+    var begun = new ArrayList<Thread>();
     for (ActionStore.Taken one : taken) {
       if (inHand.putIfAbsent(key(one), one) == null) {
-        threads.add(
+        begun.add(
             Thread.ofVirtual()
                 .name("action-" + one.action().id())
-                .start(() -> run(one, whenOneEnds)));
+                .unstarted(() -> run(one, whenOneEnds)));
       }
     }
+    threads.addAll(begun);
+    begun.forEach(Thread::start);
+    return begun;
+  }
+
+  /** Those that are at work. */
+  Set<Thread> threads() {
     return threads;
   }
 
@@ -104,6 +114,7 @@ final class ActionWorker {
       again(taken, "internal error");
     } finally {
       inHand.remove(key(taken));
+      threads.remove(Thread.currentThread());
       whenEnded.run();
     }
   }

@@ -10,8 +10,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -70,23 +70,19 @@ public final class MergeQueues implements AutoCloseable {
 
   /** Lets the workers work, until all is closed. */
   public void start() {
-    var acting = new AtomicReference<Rounds>();
-    Rounds act =
-        Rounds.start("queue-actions", POLL, () -> actions.round(() -> acting.get().tell()));
-    acting.set(act);
-    closings.push(act);
-    onWork.set(act::tell);
-    var commanding = new AtomicReference<Rounds>();
-    Rounds command =
-        Rounds.start("queue-commands", POLL, () -> commands.round(() -> commanding.get().tell()));
-    commanding.set(command);
-    closings.push(command);
-    onCommand.set(command::tell);
-    Rounds wake = Rounds.start("queue-wakes", POLL, wakes::round);
-    closings.push(wake);
-    Rounds watch = Rounds.start("queue-watch", POLL, () -> List.copyOf(watches.round()));
-    closings.push(watch);
-    onLook.set(watch::tell);
+    closings.push(() -> Ending.await(actions::threads));
+    closings.push(() -> Ending.await(watches::threads));
+    onWork.set(work("queue-actions", rounds -> actions.round(rounds::tell))::tell);
+    onCommand.set(work("queue-commands", rounds -> commands.round(rounds::tell))::tell);
+    onLook.set(work("queue-watch", rounds -> watches.round())::tell);
+    work("queue-wakes", rounds -> wakes.round());
+  }
+
+  private Rounds work(String name, Consumer<Rounds> round) {
+    var rounds = new Rounds(name, POLL, round);
+    closings.push(rounds);
+    rounds.start();
+    return rounds;
   }
 
   @Override

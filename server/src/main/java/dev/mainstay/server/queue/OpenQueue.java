@@ -6,10 +6,7 @@ import dev.mainstay.core.queue.RunId;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A queue as it is stored at one version: its state, and what is known of its pull requests beside
- * it. {@code defaulted} holds those who came without a priority of their own.
- */
+/** A queue as it is stored at one version: its state, and what else is known of who is in it. */
 record OpenQueue(
     long id,
     long repositoryId,

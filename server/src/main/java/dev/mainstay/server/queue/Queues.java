@@ -47,6 +47,7 @@ public final class Queues {
   private final Connections connections;
   private final History history;
   private final Measures measures;
+  private final KnownViews views = new KnownViews();
 
   Queues(
       Database database, Clock clock, QueueRunner runner, Forges forges, Connections connections) {
@@ -95,7 +96,7 @@ public final class Queues {
 
   /** The queue with everybody in it. */
   public Optional<QueueView> find(QueueName name) {
-    return runner.find(name).map(Views::of);
+    return runner.find(name).map(views::of);
   }
 
   /**

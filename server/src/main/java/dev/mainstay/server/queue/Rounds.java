@@ -4,6 +4,7 @@ import dev.mainstay.server.platform.Database;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +18,15 @@ final class Rounds implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  private Rounds(String name, Duration every, Runnable round) {
+  /** Nothing happens before {@link #start}. */
+  Rounds(String name, Duration every, Consumer<Rounds> round) {
     this.every = every;
-    this.round = round;
+    this.round = () -> round.accept(this);
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::work);
   }
 
-  static Rounds start(String name, Duration every, Runnable round) {
-    var rounds = new Rounds(name, every, round);
-    rounds.thread.start();
-    return rounds;
+  void start() {
+    thread.start();
   }
 
   /** There may be something to do. */

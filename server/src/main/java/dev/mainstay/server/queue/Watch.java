@@ -21,11 +21,12 @@ import java.util.Optional;
  * What one look at a repository means for one of its queues, as the queue was before the look: a
  * target branch that moved, pull requests that were pushed to or are gone, and those of whom the
  * forge has not said all yet. Some whose last look is old are looked at again each time, since
- * titles, drafts and bases change without a push.
+ * titles, drafts and bases change without a push. What is too much for one look waits for the next.
  */
 final class Watch {
   private static final Duration OLD = Duration.ofMinutes(5);
   private static final int MOST_AGAIN = 5;
+  private static final int MOST_AT_ONCE = 50;
 
   private final OpenQueue queue;
   private final QueueState state;
@@ -55,7 +56,8 @@ final class Watch {
       Optional<CommitSha> now = Optional.ofNullable(heads.pullRequests().get(entry.pr()));
       if (now.isEmpty()) {
         news.add(Request.of(s -> Snapshots.gone(s, entry.pr(), asOf)));
-      } else if (!entry.head().equals(now) || isOpenQuestion(entry, moved)) {
+      } else if (news.size() < MOST_AT_ONCE
+          && (!entry.head().equals(now) || isOpenQuestion(entry, moved))) {
         news.add(look(entry));
       }
     }

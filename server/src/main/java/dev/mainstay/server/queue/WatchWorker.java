@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,7 @@ final class WatchWorker {
   private final Duration every;
   private final QueueRunner runner;
   private final Forges forges;
+  private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   WatchWorker(Database database, Clock clock, Duration every, QueueRunner runner, Forges forges) {
     this.database = database;
@@ -46,13 +48,21 @@ final class WatchWorker {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     List<ConnectionStore.Row> due =
         database.inTransaction(handle -> ConnectionStore.take(handle, now, LEASE, MOST_AT_ONCE));
-    var threads = new ArrayList<Thread>();
-    for (ConnectionStore.Row how : due) {
-      threads.add(
-          Thread.ofVirtual()
-              .name("watch-" + how.repositoryId())
-              .start(() -> look(how, now.plus(LEASE))));
-    }
+    List<Thread> begun =
+        due.stream()
+            .map(
+                how ->
+                    Thread.ofVirtual()
+                        .name("watch-" + how.repositoryId())
+                        .unstarted(() -> look(how, now.plus(LEASE))))
+            .toList();
+    threads.addAll(begun);
+    begun.forEach(Thread::start);
+    return begun;
+  }
+
+  /** Those that are at work. */
+  Set<Thread> threads() {
     return threads;
   }
 

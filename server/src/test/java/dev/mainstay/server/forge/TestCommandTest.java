@@ -140,7 +140,9 @@ class TestCommandTest {
     Running run =
         start("trap '' TERM; echo one; echo $$ > " + ready + "; while :; do sleep 1000; done");
     long pid = pid(ready);
-    assertThat(run.output()).isEqualTo("one\n");
+    while (!run.output().equals("one\n")) {
+      Thread.onSpinWait();
+    }
     run.cancel();
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
