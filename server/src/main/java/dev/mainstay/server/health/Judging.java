@@ -25,7 +25,7 @@ import org.jdbi.v3.core.Handle;
  */
 final class Judging {
   private static final int UPLOADS_AT_ONCE = 20;
-  private static final int TESTS_AT_ONCE = 500;
+  private static final int TESTS_AT_ONCE = 200;
 
   private final Database database;
   private final Clock clock;

@@ -65,7 +65,11 @@ final class StandingStore {
       bind(batch.bind("repository", repositoryId).bind("test", one.test), one).add();
     }
     batch.execute();
-    keepChanges(handle, repositoryId, tests, now);
+    for (Judged one : tests) {
+      if (one.judgement.changed()) {
+        keepChange(handle, repositoryId, one.test, one.before, one.judgement, now);
+      }
+    }
   }
 
   private static PreparedBatch bind(PreparedBatch batch, Judged one) {
@@ -83,40 +87,36 @@ final class StandingStore {
         .bind("review", one.reviewAt);
   }
 
-  private static void keepChanges(
-      Handle handle, long repositoryId, List<Judged> tests, Instant now) {
-    PreparedBatch batch =
-        handle.prepareBatch(
+  private static void keepChange(
+      Handle handle,
+      long repositoryId,
+      UUID test,
+      Standing before,
+      Judgement judgement,
+      Instant now) {
+    handle
+        .createUpdate(
             """
             INSERT INTO status_change
               (repository_id, test_id, at, before, after, reason, monitor_id, monitor_name, evidence)
             VALUES (:repository, :test, :at, :before, :after, :reason, :monitor,
               (SELECT name FROM monitor WHERE repository_id = :repository AND id = :monitor),
               CAST(:evidence AS jsonb))
-            """);
-    for (Judged one : tests) {
-      Judgement judgement = one.judgement;
-      if (judgement.changed()) {
-        batch
-            .bind("repository", repositoryId)
-            .bind("test", one.test)
-            .bind("at", now)
-            .bind("before", TestStore.label(one.before.status()))
-            .bind("after", TestStore.label(judgement.after().status()))
-            .bind("reason", judgement.after().reason())
-            .bind("monitor", judgement.decidedBy().map(state -> state.monitor().value()))
-            .bind(
-                "evidence",
-                judgement
-                    .decidedBy()
-                    .map(MonitorState::evidence)
-                    .map(e -> StandingJson.text(StandingJson.evidence(e))))
-            .add();
-      }
-    }
-    if (batch.size() > 0) {
-      batch.execute();
-    }
+            """)
+        .bind("repository", repositoryId)
+        .bind("test", test)
+        .bind("at", now)
+        .bind("before", TestStore.label(before.status()))
+        .bind("after", TestStore.label(judgement.after().status()))
+        .bind("reason", judgement.after().reason())
+        .bind("monitor", judgement.decidedBy().map(state -> state.monitor().value()))
+        .bind(
+            "evidence",
+            judgement
+                .decidedBy()
+                .map(MonitorState::evidence)
+                .map(e -> StandingJson.text(StandingJson.evidence(e))))
+        .execute();
   }
 
   /** One change of a status. */
