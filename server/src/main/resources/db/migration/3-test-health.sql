@@ -47,8 +47,9 @@ INSERT INTO recent_failure (repository_id, test_id, failed_at, upload_id, shape,
 SELECT repository_id, test_id, ran_at, upload_id, hashtextextended(left(message, 200), 0), pr_number, left(message, 200)
 FROM failure;
 
--- What each test did on each day, by the hour of the day, in UTC: rows of test_hour end up here when
--- their hour is over.
+-- What each test did on each day, in UTC: rows of test_hour end up here when their hour is over. The
+-- arrays hold what it did from each hour of the day to its end: a stretch that begins within the day
+-- needs one of their numbers.
 CREATE TABLE test_day (
   repository_id bigint NOT NULL,
   test_id uuid NOT NULL,
@@ -56,8 +57,8 @@ CREATE TABLE test_day (
   passes integer NOT NULL,
   failures integer NOT NULL,
   skips integer NOT NULL,
-  hourly_passes integer[] NOT NULL,
-  hourly_failures integer[] NOT NULL,
+  passes_from integer[] NOT NULL,
+  failures_from integer[] NOT NULL,
   PRIMARY KEY (repository_id, test_id, day)
 ) WITH (fillfactor = 80);
 

@@ -120,7 +120,7 @@ final class ListData {
 
   private static String days() {
     return """
-    INSERT INTO test_day (repository_id, test_id, day, passes, failures, skips, hourly_passes, hourly_failures)
+    INSERT INTO test_day (repository_id, test_id, day, passes, failures, skips, passes_from, failures_from)
     SELECT :repo, %s, d, (:runs / :tests) / 7, (:failures / :tests) / 7, 0,
       array_fill(:runs / :tests / 168, ARRAY[24]), array_fill(1, ARRAY[24])
     FROM generate_series(now()::date - 7, now()::date, interval '1 day') d, generate_series(1, :tests) i

@@ -80,9 +80,10 @@ final class ListsBench {
     for (String repo : repos) {
       week(repo);
     }
-    new ListData(database, "once", tests, failures, runs / 10).make();
+    // The one test of the uploads above fills the last page.
+    new ListData(database, "once", tests - 1, failures, runs / 10).make();
     double once = measured("once", tests);
-    new ListData(database, "tenfold", tests, failures, runs).make();
+    new ListData(database, "tenfold", tests - 1, failures, runs).make();
     double tenfold = measured("tenfold", tests);
     System.out.printf(
         "ten times the runs: %.2f times as long (at most %.1f)%n", tenfold / once, MOST_GROWTH);

@@ -8,6 +8,7 @@ import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,7 @@ final class Judging {
     var histories = HistoryStore.read(handle, id, tests, HistoryNeed.of(monitors, now));
     var mutes = MonitorStore.mutes(handle, id, tests, now);
     var standings = StandingStore.find(handle, id, tests);
+    var judged = new ArrayList<StandingStore.Judged>();
     for (UUID test : tests) {
       Standing before = standings.get(test);
       if (before != null) {
@@ -95,9 +97,10 @@ final class Judging {
         Optional<Instant> review =
             Stream.concat(judgement.nextReviewAt().stream(), muted.values().stream())
                 .min(Instant::compareTo);
-        StandingStore.save(handle, id, test, before, judgement, review, now);
+        judged.add(new StandingStore.Judged(test, before, judgement, review));
       }
     }
+    StandingStore.save(handle, id, judged, now);
     return tests.size();
   }
 

@@ -36,13 +36,13 @@ final class NumbersStore {
             SELECT test_id, sum(wp) AS wp, sum(wf) AS wf, sum(dp) AS dp, sum(df) AS df, sum(prs) AS prs FROM (
               SELECT test_id,
                 CASE WHEN day > :firstDay THEN passes ELSE
-                  (SELECT sum(n) FROM unnest(hourly_passes[:firstHour : 24]) n) END AS wp,
+                  passes_from[:firstHour] END AS wp,
                 CASE WHEN day > :firstDay THEN failures ELSE
-                  (SELECT sum(n) FROM unnest(hourly_failures[:firstHour : 24]) n) END AS wf,
+                  failures_from[:firstHour] END AS wf,
                 CASE WHEN day > :secondDay THEN passes WHEN day = :secondDay THEN
-                  (SELECT sum(n) FROM unnest(hourly_passes[:secondHour : 24]) n) END AS dp,
+                  passes_from[:secondHour] END AS dp,
                 CASE WHEN day > :secondDay THEN failures WHEN day = :secondDay THEN
-                  (SELECT sum(n) FROM unnest(hourly_failures[:secondHour : 24]) n) END AS df,
+                  failures_from[:secondHour] END AS df,
                 0 AS prs
               FROM test_day WHERE repository_id = :repository AND test_id = ANY (:tests) AND day >= :firstDay
               UNION ALL

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.PreparedBatch;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What judgements are kept in: columns of {@code test}, and the table {@code status_change}. */
@@ -45,40 +46,45 @@ final class StandingStore {
     return standings;
   }
 
-  static void save(
-      Handle handle,
-      long repositoryId,
-      UUID test,
-      Standing before,
-      Judgement judgement,
-      Optional<Instant> reviewAt,
-      Instant now) {
-    Standing after = judgement.after();
-    boolean unhealthy = after.status() != TestStatus.HEALTHY;
-    handle
-        .createUpdate(
+  /** A test that was judged. */
+  record Judged(UUID test, Standing before, Judgement judgement, Optional<Instant> reviewAt) {}
+
+  static void save(Handle handle, long repositoryId, List<Judged> tests, Instant now) {
+    if (tests.isEmpty()) {
+      return;
+    }
+    PreparedBatch batch =
+        handle.prepareBatch(
             """
             UPDATE test SET status = :status, status_reason = :reason, status_since = :since,
               unhealthy_since = CASE WHEN :unhealthy THEN coalesce(unhealthy_since, :since) END,
               monitors = CAST(:monitors AS jsonb), review_at = :review
             WHERE repository_id = :repository AND id = :test
-            """)
-        .bind("repository", repositoryId)
-        .bind("test", test)
+            """);
+    for (Judged one : tests) {
+      bind(batch.bind("repository", repositoryId).bind("test", one.test), one).add();
+    }
+    batch.execute();
+    for (Judged one : tests) {
+      if (one.judgement.changed()) {
+        keepChange(handle, repositoryId, one.test, one.before, one.judgement, now);
+      }
+    }
+  }
+
+  private static PreparedBatch bind(PreparedBatch batch, Judged one) {
+    Standing after = one.judgement.after();
+    return batch
         .bind("status", TestStore.label(after.status()))
         .bind("reason", after.reason())
         .bind("since", after.since())
-        .bind("unhealthy", unhealthy)
+        .bind("unhealthy", after.status() != TestStatus.HEALTHY)
         .bind(
             "monitors",
             after.monitors().isEmpty()
                 ? Optional.<String>empty()
                 : Optional.of(StandingJson.write(after.monitors())))
-        .bind("review", reviewAt)
-        .execute();
-    if (judgement.changed()) {
-      keepChange(handle, repositoryId, test, before, judgement, now);
-    }
+        .bind("review", one.reviewAt);
   }
 
   private static void keepChange(

@@ -49,19 +49,19 @@ final class TestDayStore {
               RETURNING test_id, extract(hour FROM hour)::int AS h, passes, failures, skips
             )
             INSERT INTO test_day AS t
-              (repository_id, test_id, day, passes, failures, skips, hourly_passes, hourly_failures)
+              (repository_id, test_id, day, passes, failures, skips, passes_from, failures_from)
             SELECT :repository, test_id, :day, sum(passes), sum(failures), sum(skips), %s, %s
             FROM taken GROUP BY test_id ORDER BY test_id
             ON CONFLICT (repository_id, test_id, day) DO UPDATE SET
               passes = t.passes + excluded.passes, failures = t.failures + excluded.failures,
               skips = t.skips + excluded.skips,
-              hourly_passes = %s, hourly_failures = %s
+              passes_from = %s, failures_from = %s
             """
                 .formatted(
-                    byHour("coalesce(sum(passes) FILTER (WHERE h = %1$d), 0)", 0),
-                    byHour("coalesce(sum(failures) FILTER (WHERE h = %1$d), 0)", 0),
-                    byHour("t.hourly_passes[%1$d] + excluded.hourly_passes[%1$d]", 1),
-                    byHour("t.hourly_failures[%1$d] + excluded.hourly_failures[%1$d]", 1)))
+                    byHour("coalesce(sum(passes) FILTER (WHERE h >= %1$d), 0)", 0),
+                    byHour("coalesce(sum(failures) FILTER (WHERE h >= %1$d), 0)", 0),
+                    byHour("t.passes_from[%1$d] + excluded.passes_from[%1$d]", 1),
+                    byHour("t.failures_from[%1$d] + excluded.failures_from[%1$d]", 1)))
         .bind("repository", repositoryId)
         .bind("day", day)
         .bind("from", from)

@@ -65,6 +65,9 @@ public final class HttpServer implements AutoCloseable {
             .shutdownGracePeriod(options.shutdownGrace())
             .shutdownHook(false)
             .directHandlers(directHandlers.build())
+            // An answer beyond one packet would wait for the client's delayed acknowledgement, 40
+            // ms.
+            .connectionOptions(connection -> connection.tcpNoDelay(true))
             .connectionSelectors(List.of(Http1ConnectionSelector.builder().config(http1).build()))
             .routing(HttpRouting.builder().any(door::handle))
             .build();

@@ -71,7 +71,7 @@ class RetentionTest {
       assertThat(
               number(
                   database,
-                  "SELECT sum(hourly_passes[13]) * 10 + sum(hourly_failures[13]) FROM test_day"))
+                  "SELECT sum(passes_from[13]) * 10 + sum(failures_from[13]) FROM test_day"))
           .isEqualTo(33);
 
       upload(node, "late");
@@ -85,8 +85,9 @@ class RetentionTest {
       assertThat(
               number(
                   database,
-                  "SELECT sum(hourly_passes[12]) * 10 + sum(hourly_failures[12]) FROM test_day"))
-          .isEqualTo(22);
+                  "SELECT sum(passes_from[12]) * 10 + sum(failures_from[12]) FROM test_day"))
+          .isEqualTo(55);
+      assertThat(number(database, "SELECT sum(passes_from[14]) FROM test_day")).isZero();
     }
   }
 
