@@ -4,6 +4,7 @@ import dev.mainstay.bench.crash.Repo.Kind;
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Logs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -72,6 +73,7 @@ public final class CrashRun {
   }
 
   private List<String> run(Path directory) throws Exception {
+    Logs.configure(Logs.Format.TEXT, "WARN");
     Repo repo = new Repo(directory.resolve("repo.git"));
     var data = DataDirectory.at(directory.resolve("database"));
     try (var postgres = EmbeddedPostgres.tryStart(data, () -> {}).orElseThrow();
@@ -158,8 +160,14 @@ public final class CrashRun {
     noMoreKills.countDown();
   }
 
-  private static int open(Fleet fleet) throws InterruptedException {
-    return fleet.post("getQueue", with()).path("enqueuedPullRequests").size();
+  /** Those the queue can do something for; who conflicts with main waits for an author. */
+  private static long open(Fleet fleet) throws InterruptedException {
+    return fleet
+        .post("getQueue", with())
+        .path("enqueuedPullRequests")
+        .valueStream()
+        .filter(pr -> !pr.path("readiness").path("mergeability").asString().equals("NOT_MERGEABLE"))
+        .count();
   }
 
   private static void drain(Fleet fleet) throws InterruptedException {

@@ -54,11 +54,11 @@ final class Node implements AutoCloseable {
       while (true) {
         boolean whileStarting = random.nextInt(4) == 0;
         if (!whileStarting) {
-          awaitListening(process);
+          awaitListening();
         }
         if (noMoreKills.await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS)
             || killsLeft.getAndDecrement() <= 0) {
-          awaitListening(process);
+          awaitListening();
           return;
         }
         address = Optional.empty();
@@ -101,8 +101,11 @@ final class Node implements AutoCloseable {
     }
   }
 
-  private void awaitListening(Process started) {
-    BufferedReader out = started.inputReader();
+  private void awaitListening() {
+    if (address.isPresent()) {
+      return;
+    }
+    BufferedReader out = process.inputReader();
     try {
       for (String line = out.readLine(); line != null; line = out.readLine()) {
         if (line.startsWith(LISTENS)) {

@@ -142,9 +142,7 @@ final class Demo {
         out.printf("  #%-3d %s: %s%n", entry.number(), entry.title(), entry.message());
       }
     }
-    out.printf(
-        "%nLanded: %s. The branch, each commit of which was tested:%n%n",
-        String.join(" ", merged.reversed()));
+    out.printf("%nLanded: %s. The branch:%n%n", String.join(" ", merged.reversed()));
     shop.log().lines().forEach(line -> out.println("  " + line.stripTrailing()));
     out.flush();
   }
