@@ -4,6 +4,8 @@ import static dev.mainstay.server.queue.QueueCalls.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +23,9 @@ class QueueStoriesTest {
   private static final AtomicInteger REPOS = new AtomicInteger();
   private static TestNode node;
 
-  @TempDir private Path dir;
+  /** Of all tests: the node may be at work in a repository when its test is over. */
+  @TempDir private static Path dir;
+
   private TestRepository git;
   private QueueCalls queue;
 
@@ -36,9 +40,10 @@ class QueueStoriesTest {
   }
 
   @BeforeEach
-  void makeRepository() {
-    git = new TestRepository(dir);
-    queue = new QueueCalls(node, node.token(), "git" + REPOS.incrementAndGet(), "main");
+  void makeRepository() throws IOException {
+    String name = "git" + REPOS.incrementAndGet();
+    git = new TestRepository(Files.createDirectory(dir.resolve(name)));
+    queue = new QueueCalls(node, node.token(), name, "main");
   }
 
   @Test
