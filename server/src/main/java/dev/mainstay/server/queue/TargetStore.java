@@ -43,15 +43,4 @@ final class TargetStore {
         .findOne()
         .map(json -> StoredJson.targets(json, TargetSetStore.reader(handle, queueId)));
   }
-
-  /** Forgets those of heads that nobody has asked for in a long time. */
-  static int deleteOlder(Handle handle, Instant than, int most) {
-    return handle.execute(
-        """
-        DELETE FROM impacted_targets WHERE (queue_id, number, head) IN (
-          SELECT queue_id, number, head FROM impacted_targets WHERE set_at < ? LIMIT ?)
-        """,
-        than,
-        most);
-  }
 }
