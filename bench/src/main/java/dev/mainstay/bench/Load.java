@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 
 /** Sends requests over and over on a few connections, and counts the answers. */
 final class Load {
-  private static final int CONNECTIONS = 16;
+  private static final int FEW = 16;
 
   private Load() {}
 
@@ -29,17 +29,18 @@ final class Load {
 
   /** Requests answered with 200 in the given time. */
   static long run(int port, String request, Duration time) throws Exception {
-    return measure(port, List.of(request), time).answers();
+    return measure(port, List.of(request), FEW, time).answers();
   }
 
   /** Sends these requests in turn; the connections begin at different ones. */
-  static Rates measure(int port, List<String> requests, Duration time) throws Exception {
+  static Rates measure(int port, List<String> requests, int connections, Duration time)
+      throws Exception {
     List<byte[]> bytes = requests.stream().map(r -> r.getBytes(StandardCharsets.US_ASCII)).toList();
     long end = System.nanoTime() + time.toNanos();
-    try (var threads = Executors.newFixedThreadPool(CONNECTIONS)) {
+    try (var threads = Executors.newFixedThreadPool(connections)) {
       var running = new ArrayList<Future<int[]>>();
-      for (int i = 0; i < CONNECTIONS; i++) {
-        int first = i * bytes.size() / CONNECTIONS;
+      for (int i = 0; i < connections; i++) {
+        int first = i * bytes.size() / connections;
         running.add(threads.submit(() -> client(port, bytes, first, end)));
       }
       int[] micros = new int[0];

@@ -14,7 +14,9 @@ import tools.jackson.databind.JsonNode;
  */
 final class QueueBench {
   private static final Duration ROUND = Duration.ofSeconds(4);
+  private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final int ROUNDS = 5;
+  private static final int CONNECTIONS = 32;
   private static final int OPEN = 1_000;
   private static final double REQUIRED = 0.50;
 
@@ -37,15 +39,15 @@ final class QueueBench {
 
   private static void throughput(BenchNode node, ServerProcess limit) throws Exception {
     node.post("createQueue", BenchNode.queue("few"));
-    node.post("createQueue", BenchNode.queue("many"));
+    connect(node, "many", OPEN);
     for (int pr = 1; pr <= 10; pr++) {
       node.post("submitPullRequest", submission("few", pr, 100));
     }
     var submissions = new ArrayList<String>();
     for (int pr = 1; pr <= OPEN; pr++) {
-      node.post("submitPullRequest", submission("many", pr, 100));
-      submissions.add(node.request("submitPullRequest", submission("many", pr, pr % 200)));
-      submissions.add(node.request("submitPullRequest", submission("many", pr, 1 + pr % 200)));
+      for (int priority = 1; priority <= 2; priority++) {
+        submissions.add(node.request("submitPullRequest", submission("many", pr, priority)));
+      }
     }
     List<String> row = List.of(node.request("row", Map.of("id", 1)));
     compare(
@@ -57,6 +59,19 @@ final class QueueBench {
     compare("submitPullRequest with 1,000 open", node, submissions, limit, row);
   }
 
+  /** A queue on a real repository with so many open pull requests, two of them under test. */
+  private static void connect(BenchNode node, String name, int open) throws Exception {
+    var repo = BenchRepo.create(node.directory().resolve(name + ".git"), open);
+    node.post(
+        "connectRepository",
+        Map.of("repo", BenchNode.repo(name), "address", repo.directory().toString()));
+    node.post(
+        "createQueue", BenchNode.queue(name, "requiredStatuses", List.of("ci"), "concurrency", 2));
+    for (int pr = 1; pr <= open; pr++) {
+      node.post("submitPullRequest", submission(name, pr, 100));
+    }
+  }
+
   private static Map<String, Object> submission(String repo, int pr, int priority) {
     return BenchNode.queue(repo, "pr", Map.of("number", pr), "priority", priority);
   }
@@ -64,12 +79,12 @@ final class QueueBench {
   private static void compare(
       String what, BenchNode node, List<String> requests, ServerProcess limit, List<String> row)
       throws Exception {
-    Load.measure(limit.port(), row, ROUND);
-    Load.measure(node.process().port(), requests, ROUND);
+    Load.measure(limit.port(), row, CONNECTIONS, WARM_UP);
+    Load.measure(node.process().port(), requests, CONNECTIONS, WARM_UP);
     var ratios = new ArrayList<Double>();
     for (int i = 0; i < ROUNDS; i++) {
-      Load.Rates one = Load.measure(limit.port(), row, ROUND);
-      Load.Rates own = Load.measure(node.process().port(), requests, ROUND);
+      Load.Rates one = Load.measure(limit.port(), row, CONNECTIONS, ROUND);
+      Load.Rates own = Load.measure(node.process().port(), requests, CONNECTIONS, ROUND);
       ratios.add(own.perSecond() / one.perSecond());
       System.out.printf(
           "  round %d: one row %.0f/s, P99 %d us; %s %.0f/s, P99 %d us%n",
@@ -88,16 +103,7 @@ final class QueueBench {
   /** Submissions with another priority, targets and statuses, at a steady rate. */
   private static void keepsUp(BenchNode node) throws Exception {
     for (int q = 0; q < QUEUES; q++) {
-      var repo = BenchRepo.create(node.directory().resolve("repo-" + q + ".git"), OPEN_EACH);
-      node.post(
-          "connectRepository",
-          Map.of("repo", BenchNode.repo("r" + q), "address", repo.directory().toString()));
-      node.post(
-          "createQueue",
-          BenchNode.queue("r" + q, "requiredStatuses", List.of("ci"), "concurrency", 2));
-      for (int pr = 1; pr <= OPEN_EACH; pr++) {
-        node.post("submitPullRequest", submission("r" + q, pr, 100));
-      }
+      connect(node, "r" + q, OPEN_EACH);
     }
     var random = new Random(1);
     double cpu = node.process().cpuSeconds();

@@ -9,7 +9,6 @@ import dev.mainstay.core.queue.QueueSettings.Mode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,14 +92,13 @@ public final class EngineCost {
 
     /** Everybody at once: they are let in together by the next event. */
     void begin(int open) {
-      var entries = new LinkedHashMap<PullRequestRef, Entry>();
+      var entries = new ArrayList<Entry>();
       while (entries.size() < open) {
         QueueEvent.Submitted event = submission();
         var id = new EntryId(submitted);
         var why = new Reason(ReasonCode.SUBMITTED, "It was submitted.");
         CommitSha head = event.snapshot().orElseThrow().head();
-        entries.put(
-            event.pr(),
+        entries.add(
             Entry.submitted(id, event, why, NOW)
                 .touching(new HeadTargets(head, event.targets().orElseThrow())));
       }
@@ -111,7 +109,7 @@ public final class EngineCost {
               Optional.empty(),
               state.connection(),
               state.target(),
-              entries,
+              Entries.of(entries),
               List.of(),
               List.of(),
               Optional.empty(),

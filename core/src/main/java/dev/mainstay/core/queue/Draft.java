@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * A state in the hands of one rule: what the rule changes is collected here and applied at once, so
@@ -32,6 +34,7 @@ final class Draft {
   private Optional<SequencedMap<GroupId, Group>> line = Optional.empty();
   private Optional<SequencedMap<GroupId, Group>> side = Optional.empty();
   private long lastId;
+  private UnaryOperator<Entries> seen = UnaryOperator.identity();
 
   Draft(QueueState before, Instant now) {
     this.before = before;
@@ -44,6 +47,11 @@ final class Draft {
     landing = before.landing();
     wakeAt = before.wakeAt();
     lastId = before.lastId();
+  }
+
+  /** This rule has looked at everybody as they were before, but not at these. */
+  void seenBy(Entries.Rule rule, Readiness readiness, Set<PullRequestRef> but) {
+    seen = entries -> entries.seenBy(rule, readiness, but);
   }
 
   Optional<Entry> entry(PullRequestRef pr) {
@@ -171,22 +179,12 @@ final class Draft {
             switchingTo,
             connection,
             target,
-            entries(),
+            seen.apply(before.entries()).with(changed),
             line(),
             side(),
             landing,
             wakeAt,
             lastId);
     return new Step(after, actions, transitions);
-  }
-
-  private Map<PullRequestRef, Entry> entries() {
-    if (changed.isEmpty()) {
-      return before.entries();
-    }
-    var entries = new LinkedHashMap<>(before.entries());
-    changed.forEach(
-        (pr, entry) -> entry.ifPresentOrElse(e -> entries.put(pr, e), () -> entries.remove(pr)));
-    return entries;
   }
 }

@@ -29,10 +29,7 @@ final class Interruption {
   }
 
   private static Stream<Entry> urgent(QueueState state) {
-    boolean any =
-        state.entries().values().stream()
-            .anyMatch(e -> e.priority().isUrgent() && e.is(PullRequestState.PENDING));
-    return any ? state.waiting().stream().takeWhile(e -> e.priority().isUrgent()) : Stream.empty();
+    return state.waiting().stream().takeWhile(e -> e.priority().isUrgent());
   }
 
   /** Urgent does not interrupt urgent. */

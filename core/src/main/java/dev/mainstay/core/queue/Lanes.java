@@ -136,47 +136,4 @@ final class Lanes {
     }
     return below.reversed();
   }
-
-  /** The pull requests of all groups that this one stands on, or would stand on if all started. */
-  static List<PullRequestRef> waitsFor(QueueState state, PullRequestRef pr) {
-    List<Group> linked = everybody(state);
-    return linked.stream()
-        .filter(g -> g.holds(pr))
-        .flatMap(g -> below(linked, g).stream())
-        .flatMap(g -> g.pullRequests().stream())
-        .toList();
-  }
-
-  /** The same for everybody, of each the nearest so many. */
-  static Map<PullRequestRef, List<PullRequestRef>> waitsFor(QueueState state, int most) {
-    List<Group> linked = everybody(state);
-    var all = new HashMap<PullRequestRef, List<PullRequestRef>>();
-    for (int i = 0; i < linked.size(); i++) {
-      List<PullRequestRef> nearest = nearestBelow(linked, i, most);
-      linked.get(i).pullRequests().forEach(pr -> all.put(pr, nearest));
-    }
-    return all;
-  }
-
-  private static List<PullRequestRef> nearestBelow(List<Group> line, int index, int most) {
-    var wanted = new HashSet<>(line.get(index).standsOn());
-    var nearest = new ArrayList<PullRequestRef>();
-    for (int i = index - 1; i >= 0 && !wanted.isEmpty() && nearest.size() < most; i--) {
-      if (wanted.remove(line.get(i).id())) {
-        wanted.addAll(line.get(i).standsOn());
-        nearest.addAll(line.get(i).pullRequests().reversed());
-      }
-    }
-    return List.copyOf(nearest.subList(0, Math.min(most, nearest.size())).reversed());
-  }
-
-  /** The line, and behind it everybody who waits, each alone. */
-  private static List<Group> everybody(QueueState state) {
-    var line = new ArrayList<>(state.line());
-    for (Entry ahead : state.waiting()) {
-      var change = new Change(ahead.pr(), ahead.admittedHead().orElseThrow());
-      line.add(Group.of(new GroupId(-ahead.pr().number()), List.of(change), ahead.reason()));
-    }
-    return link(line, state.settings().mode(), state::member);
-  }
 }

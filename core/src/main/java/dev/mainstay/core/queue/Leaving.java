@@ -24,13 +24,17 @@ final class Leaving {
     Set<PullRequestRef> landing = beingMerged(state);
     Readiness readiness = Readiness.in(state);
     var gone = new LinkedHashSet<PullRequestRef>();
-    for (Entry entry : state.entries().values()) {
+    var staying = new HashSet<PullRequestRef>();
+    for (Entry entry : state.entries().unseenBy(Entries.Rule.LEAVING, readiness)) {
       Optional<Reason> why = why(entry, readiness);
-      if (why.isPresent() && !landing.contains(entry.pr())) {
+      if (why.isPresent() && landing.contains(entry.pr())) {
+        staying.add(entry.pr());
+      } else if (why.isPresent()) {
         letGo(draft, entry, why.get());
         gone.add(entry.pr());
       }
     }
+    draft.seenBy(Entries.Rule.LEAVING, readiness, staying);
     retestWithout(draft, gone);
     return draft.done();
   }

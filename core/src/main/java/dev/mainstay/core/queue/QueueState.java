@@ -4,24 +4,19 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * Everything that is open in one queue: plain data and look-ups, no decision.
  *
- * <p>{@code entries} are in the order they came; the map is handed over, not copied. {@code line}
- * holds the groups under test, first one first; {@code side} the parts of failed batches in
- * bisection. Who is PENDING and in neither waits for a slot. {@code lastId} is the last number
- * given to an entry, a group, a run, a landing or an action.
+ * <p>{@code line} holds the groups under test, first one first; {@code side} the parts of failed
+ * batches in bisection. Who is PENDING and in neither waits for a slot. {@code lastId} is the last
+ * number given to an entry, a group, a run, a landing or an action.
  */
 public record QueueState(
     QueueSettings settings,
@@ -29,7 +24,7 @@ public record QueueState(
     Optional<Mode> switchingTo,
     Connection connection,
     Target target,
-    Map<PullRequestRef, Entry> entries,
+    Entries entries,
     List<Group> line,
     List<Group> side,
     Optional<LandingInFlight> landing,
@@ -37,7 +32,6 @@ public record QueueState(
     long lastId) {
 
   public QueueState {
-    entries = Collections.unmodifiableMap(entries);
     line = List.copyOf(line);
     side = List.copyOf(side);
   }
@@ -51,7 +45,7 @@ public record QueueState(
         Optional.empty(),
         connection,
         new Target(branch, head, List.of()),
-        Map.of(),
+        Entries.of(List.of()),
         List.of(),
         List.of(),
         Optional.empty(),
@@ -61,7 +55,7 @@ public record QueueState(
 
   /** The open entry of this pull request. */
   public Optional<Entry> entry(PullRequestRef pr) {
-    return Optional.ofNullable(entries.get(pr));
+    return entries.find(pr);
   }
 
   /** The group this pull request is tested in, in the line or in bisection. */
@@ -89,45 +83,15 @@ public record QueueState(
 
   /** Those who are let in and wait for a slot: by priority, then first come. */
   public List<Entry> waiting() {
-    Set<PullRequestRef> grouped = grouped();
-    var byPriority = new TreeMap<Priority, List<Entry>>();
-    for (Entry entry : entries.values()) {
-      if (entry.is(PullRequestState.PENDING) && !grouped.contains(entry.pr())) {
-        byPriority.computeIfAbsent(entry.priority(), p -> new ArrayList<>()).add(entry);
-      }
-    }
-    return byPriority.values().stream().flatMap(List::stream).toList();
+    Set<PullRequestRef> inGroups = pendingInGroups();
+    return inGroups.isEmpty()
+        ? entries.pending()
+        : entries.pending().stream().filter(e -> !inGroups.contains(e.pr())).toList();
   }
 
-  /** Everyone in queue order: under test, in bisection, waiting, not ready. */
-  public List<Entry> inOrder() {
-    Stream<Entry> grouped =
-        groups().flatMap(g -> g.members().stream()).flatMap(m -> entry(m.pr()).stream());
-    Stream<Entry> notReady =
-        entries.values().stream().filter(e -> e.is(PullRequestState.NOT_READY));
-    return Stream.of(grouped, waiting().stream(), notReady).flatMap(s -> s).toList();
-  }
-
-  /** The place in the queue, counted from 1; those who are not ready have none. */
-  public Optional<Integer> position(PullRequestRef pr) {
-    List<Entry> order = inOrder();
-    for (int i = 0; i < order.size(); i++) {
-      if (order.get(i).pr().equals(pr)) {
-        boolean ready = !order.get(i).is(PullRequestState.NOT_READY);
-        return ready ? Optional.of(i + 1) : Optional.empty();
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** The pull requests that must be merged before this one can be. */
-  public List<PullRequestRef> waitsFor(PullRequestRef pr) {
-    return Lanes.waitsFor(this, pr);
-  }
-
-  /** The same for everybody in the line and waiting, of each the nearest so many. */
-  public Map<PullRequestRef, List<PullRequestRef>> waitsFor(int most) {
-    return Lanes.waitsFor(this, most);
+  /** Where everybody stands, and who must be merged first. */
+  public Places places() {
+    return new Places(this);
   }
 
   /** What a test run must pass, and empty where nothing says so. */
@@ -153,9 +117,23 @@ public record QueueState(
     return Stream.of(line, side).flatMap(Collection::stream);
   }
 
-  private Set<PullRequestRef> grouped() {
+  /** Those who lost their run and keep their place. */
+  private Set<PullRequestRef> pendingInGroups() {
     var prs = new HashSet<PullRequestRef>();
-    groups().forEach(g -> g.members().forEach(m -> prs.add(m.pr())));
+    for (Group group : line) {
+      addPending(prs, group);
+    }
+    for (Group group : side) {
+      addPending(prs, group);
+    }
     return prs;
+  }
+
+  private void addPending(Set<PullRequestRef> prs, Group group) {
+    for (Change change : group.members()) {
+      if (member(change.pr()).is(PullRequestState.PENDING)) {
+        prs.add(change.pr());
+      }
+    }
   }
 }

@@ -5,41 +5,40 @@ import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Who may come in: an open pull request whose base branch is the queue's, which merges with it, for
  * whose head commit the targets are known in parallel mode, and for which something says what must
- * pass. Only a running queue lets anybody in.
+ * pass. Only a running queue lets anybody in. Holds all of the queue that this depends on.
  */
-public final class Readiness {
-  private final QueueLifecycle lifecycle;
-  private final String branch;
-  private final boolean connected;
-  private final boolean hasMustPass;
-  private final boolean needsTargets;
-  private final boolean knowsHead;
-
-  private Readiness(QueueState state) {
-    lifecycle = state.lifecycle();
-    branch = state.target().branch();
-    connected = state.connection().connected();
-    hasMustPass = state.requiredStatuses().isPresent();
-    needsTargets = state.settings().isParallel();
-    knowsHead = state.target().head().isPresent();
-  }
+public record Readiness(
+    QueueLifecycle lifecycle,
+    String branch,
+    boolean connected,
+    boolean hasMustPass,
+    boolean needsTargets,
+    boolean knowsHead) {
 
   static Readiness in(QueueState state) {
-    return new Readiness(state);
+    return new Readiness(
+        state.lifecycle(),
+        state.target().branch(),
+        state.connection().connected(),
+        state.requiredStatuses().isPresent(),
+        state.settings().isParallel(),
+        state.target().head().isPresent());
   }
 
   static Step letIn(QueueState state, Instant now) {
     var draft = new Draft(state, now);
     Readiness readiness = in(state);
-    for (Entry entry : state.entries().values()) {
+    for (Entry entry : state.entries().unseenBy(Entries.Rule.LETTING_IN, readiness)) {
       if (entry.is(PullRequestState.NOT_READY)) {
         letIn(draft, entry, readiness.unmet(entry));
       }
     }
+    draft.seenBy(Entries.Rule.LETTING_IN, readiness, Set.of());
     return draft.done();
   }
 

@@ -56,8 +56,7 @@ final class Submissions {
     if (connection.connected() && !before.connection().connected()) {
       before
           .entries()
-          .keySet()
-          .forEach(pr -> draft.act(new QueueAction.TakeSnapshot(draft.nextId(), pr)));
+          .forEach(e -> draft.act(new QueueAction.TakeSnapshot(draft.nextId(), e.pr())));
     }
   }
 

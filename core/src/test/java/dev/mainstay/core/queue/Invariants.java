@@ -149,6 +149,25 @@ final class Invariants {
     assertThat(transition.reason().sentence()).isNotBlank();
   }
 
+  /** Which entries the rules have looked at before saves them time, and changes nothing. */
+  static void doesNotDependOnWhatWasSeen(
+      QueueEvent event, QueueState before, Step step, Instant now) {
+    var forgetful =
+        new QueueState(
+            before.settings(),
+            before.lifecycle(),
+            before.switchingTo(),
+            before.connection(),
+            before.target(),
+            Entries.of(before.entries().values()),
+            before.line(),
+            before.side(),
+            before.landing(),
+            before.wakeAt(),
+            before.lastId());
+    assertThat(Engine.on(event, forgetful, now)).isEqualTo(step);
+  }
+
   /** Where nothing happens, nothing is done: every rule has had its say. */
   static void rests(QueueState state, Instant now) {
     Step idle = Engine.on(new QueueEvent.TimePassed(), state, now);

@@ -13,14 +13,15 @@ class QueueStateTest extends QueueTest {
     assertThat(A).isAt(1);
     assertThat(C).isAt(2);
     assertThat(B).isAt(3);
-    Assertions.assertThat(queue.state.position(D.ref())).isEmpty();
-    Assertions.assertThat(queue.state.position(E.ref())).isEmpty();
+    Assertions.assertThat(queue.state.places().position(D.ref())).isEmpty();
+    Assertions.assertThat(queue.state.places().position(E.ref())).isEmpty();
   }
 
   @Test
   void the_order_is_under_test_then_in_bisection_then_waiting_then_not_ready() {
     queue.batches(2).becomes(D, Status.DRAFT).submit(A, B, D, C, E.alone()).finish(A.fails());
-    Assertions.assertThat(Scenario.names(queue.state.inOrder().stream().map(Entry::pr).toList()))
+    Assertions.assertThat(
+            Scenario.names(queue.state.places().inOrder().stream().map(Entry::pr).toList()))
         .isEqualTo(java.util.List.of("E", "A", "B", "C", "D"));
   }
 

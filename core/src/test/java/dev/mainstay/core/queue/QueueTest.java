@@ -115,12 +115,13 @@ abstract class QueueTest {
 
     PullRequestAssert waitsFor(Pr... prs) {
       List<PullRequestRef> refs = Arrays.stream(prs).map(Pr::ref).toList();
-      Assertions.assertThat(scenario.state.waitsFor(pr.ref())).isEqualTo(refs);
+      Assertions.assertThat(scenario.state.places().waitsFor(pr.ref(), Integer.MAX_VALUE))
+          .isEqualTo(refs);
       return this;
     }
 
     PullRequestAssert isAt(int position) {
-      Assertions.assertThat(scenario.state.position(pr.ref())).contains(position);
+      Assertions.assertThat(scenario.state.places().position(pr.ref())).contains(position);
       return this;
     }
 

@@ -208,6 +208,7 @@ class RandomEventsTest {
 
     private void tell(QueueEvent event) {
       Step step = Engine.on(event, state, now);
+      Invariants.doesNotDependOnWhatWasSeen(event, state, step, now);
       Invariants.hold(step);
       state = step.after();
       Invariants.rests(state, now);

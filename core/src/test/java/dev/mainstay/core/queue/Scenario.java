@@ -270,6 +270,7 @@ final class Scenario {
 
   private void step(QueueEvent event) {
     Step step = Engine.on(event, state, now);
+    Invariants.doesNotDependOnWhatWasSeen(event, state, step, now);
     Invariants.hold(step);
     state = step.after();
     actions.addAll(step.actions());

@@ -54,6 +54,7 @@ public final class Database implements AutoCloseable {
     config.setInitializationFailTimeout(CONNECT_LIMIT.toMillis());
     config.addDataSourceProperty("ApplicationName", "mainstay");
     config.addDataSourceProperty("tcpKeepAlive", "true");
+    config.addDataSourceProperty("reWriteBatchedInserts", "true");
     config.addDataSourceProperty("options", "-c timezone=UTC -c lock_timeout=30s");
     try {
       return new Database(new HikariDataSource(config));

@@ -33,6 +33,8 @@ final class Bookkeeping {
   private final Instant now;
   private final OpenQueue first;
   private OpenQueue queue;
+  private Map<PullRequestRef, OpenQueue.Beside> beside;
+  private boolean ownsBeside;
 
   private final List<EventStore.Logged> events = new ArrayList<>();
   private final Map<EntryId, PullRequestStore.Row> entries = new LinkedHashMap<>();
@@ -46,6 +48,7 @@ final class Bookkeeping {
   Bookkeeping(OpenQueue queue, Instant now) {
     this.first = queue;
     this.queue = queue;
+    this.beside = queue.beside();
     this.now = now;
   }
 
@@ -78,12 +81,13 @@ final class Bookkeeping {
     }
     learn(learned);
     return new Request.Accepted(
-        before, queue, steps.stream().flatMap(s -> s.transitions().stream()).toList());
+        before, queue, steps.stream().flatMap(s -> s.transitions().stream()).toList(), queue);
   }
 
   private void record(QueueEvent event, Step step, Map<PullRequestRef, OpenQueue.Beside> learned) {
     QueueState was = queue.state();
-    queue = next(step.after(), beside(step.after(), learned));
+    know(step.after(), step.transitions(), learned);
+    queue = next(step.after());
     events.add(new EventStore.Logged(queue.version(), now, StoredJson.event(event)));
     targetsOf(event).ifPresent(targets::add);
     transitions.addAll(step.transitions());
@@ -97,25 +101,33 @@ final class Bookkeeping {
     recordEntries(event, was, step, learned);
   }
 
-  private OpenQueue next(QueueState state, Map<PullRequestRef, OpenQueue.Beside> beside) {
+  private OpenQueue next(QueueState state) {
     return new OpenQueue(
         queue.id(), queue.repositoryId(), queue.slug(), queue.version() + 1, state, beside);
   }
 
-  private Map<PullRequestRef, OpenQueue.Beside> beside(
-      QueueState state, Map<PullRequestRef, OpenQueue.Beside> learned) {
-    boolean same =
-        state.entries().keySet().equals(queue.beside().keySet())
-            && learned.entrySet().stream()
-                .allMatch(e -> e.getValue().equals(queue.beside().get(e.getKey())));
-    if (same) {
-      return queue.beside();
+  /** Changes what is known beside the state; all versions of one transaction share it. */
+  private void know(
+      QueueState state, List<Transition> moved, Map<PullRequestRef, OpenQueue.Beside> learned) {
+    learned.forEach(
+        (pr, news) -> {
+          if (state.entry(pr).isPresent() && !news.equals(beside.get(pr))) {
+            ownBeside().put(pr, news);
+          }
+        });
+    for (Transition t : moved) {
+      if (beside.containsKey(t.pr()) && state.entry(t.pr()).isEmpty()) {
+        ownBeside().remove(t.pr());
+      }
     }
-    var all = new HashMap<>(queue.beside());
-    all.putAll(learned);
-    state.entries().keySet().forEach(pr -> all.putIfAbsent(pr, OpenQueue.Beside.NOTHING));
-    all.keySet().retainAll(state.entries().keySet());
-    return all;
+  }
+
+  private Map<PullRequestRef, OpenQueue.Beside> ownBeside() {
+    if (!ownsBeside) {
+      beside = new HashMap<>(beside);
+      ownsBeside = true;
+    }
+    return beside;
   }
 
   /** What the engine had no interest in, users may have. */
@@ -123,7 +135,8 @@ final class Bookkeeping {
     for (var e : learned.entrySet()) {
       Optional<Entry> entry = queue.state().entry(e.getKey());
       if (entry.isPresent() && !queue.beside(e.getKey()).equals(e.getValue())) {
-        queue = next(queue.state(), beside(queue.state(), Map.of(e.getKey(), e.getValue())));
+        know(queue.state(), List.of(), Map.of(e.getKey(), e.getValue()));
+        queue = next(queue.state());
         put(entry.get(), Optional.empty(), e.getValue(), Optional.empty());
       }
     }
@@ -177,14 +190,12 @@ final class Bookkeeping {
     Map<PullRequestRef, Run> tested = new HashMap<>();
     Stream.concat(step.after().line().stream(), step.after().side().stream())
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> tested.put(pr, r))));
-    for (Entry entry : step.after().entries().values()) {
-      if (!entry.equals(was.entries().get(entry.pr()))) {
-        put(
-            entry,
-            Optional.ofNullable(moved.get(entry.id())),
-            queue.beside(entry.pr()),
-            Optional.ofNullable(tested.get(entry.pr())));
-      }
+    for (Entry entry : step.after().entries().changedSince(was.entries())) {
+      put(
+          entry,
+          Optional.ofNullable(moved.get(entry.id())),
+          queue.beside(entry.pr()),
+          Optional.ofNullable(tested.get(entry.pr())));
     }
     for (Transition t : moved.values()) {
       if (t.to().isEnd()) {

@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Places;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.platform.Database;
@@ -17,6 +18,7 @@ import org.jdbi.v3.core.Handle;
 /** What was, read from the rows that the runner wrote. */
 final class History {
   private final Database database;
+  private final ByVersion<Places> places = new ByVersion<>(queue -> queue.state().places());
 
   History(Database database) {
     this.database = database;
@@ -26,12 +28,16 @@ final class History {
   Optional<PullRequestView> newest(OpenQueue queue, PullRequestRef pr) {
     Optional<Entry> open = queue.state().entry(pr);
     if (open.isPresent()) {
-      return Optional.of(Views.of(queue, open.get()));
+      return Optional.of(view(queue, open.get()));
     }
     return database.query(
         handle ->
             PullRequestStore.newest(handle, queue.id(), pr)
                 .map(row -> Views.of(queue, row, entry(handle, queue, row))));
+  }
+
+  private PullRequestView view(OpenQueue queue, Entry open) {
+    return Views.of(queue, open, () -> places.of(queue));
   }
 
   private static Entry entry(Handle handle, OpenQueue queue, PullRequestStore.Row row) {
@@ -62,12 +68,12 @@ final class History {
         });
   }
 
-  private static PullRequestView view(Handle handle, OpenQueue queue, PullRequestStore.Row row) {
+  private PullRequestView view(Handle handle, OpenQueue queue, PullRequestStore.Row row) {
     return queue
         .state()
         .entry(new PullRequestRef(row.number()))
         .filter(e -> e.id().number() == row.entry())
-        .map(e -> Views.of(queue, e))
+        .map(e -> view(queue, e))
         .orElseGet(() -> Views.of(queue, row, entry(handle, queue, row)));
   }
 

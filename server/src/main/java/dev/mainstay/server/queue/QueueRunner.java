@@ -34,6 +34,7 @@ final class QueueRunner {
   private final Runnable onWork;
   private final Map<Long, Mailbox> mailboxes = new HashMap<>();
   private final Map<Long, OpenQueue> known = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<QueueName, Long> ids = new HashMap<>();
 
   /** {@code onWork} is told when there is something to do. */
   QueueRunner(Database database, Clock clock, Runnable onWork) {
@@ -137,18 +138,19 @@ final class QueueRunner {
       batch.forEach(waiting -> waiting.answer.complete(Optional.empty()));
       return;
     }
-    answers.forEach(QueueRunner::tell);
+    OpenQueue last = books.get().queue();
+    answers.forEach(answer -> tell(answer, last));
     if (books.get().asksForWork()) {
       onWork.run();
     }
   }
 
-  private static void tell(Answer answer) {
+  private static void tell(Answer answer, OpenQueue last) {
     if (answer.fault().isPresent()) {
       answer.to().answer().completeExceptionally(answer.fault().get());
     } else {
       answer.to().request().then().run();
-      answer.to().answer().complete(answer.accepted());
+      answer.to().answer().complete(answer.accepted().map(a -> a.committedWith(last)));
     }
   }
 
@@ -171,7 +173,19 @@ final class QueueRunner {
 
   /** The queue as it is now. */
   Optional<OpenQueue> find(QueueName name) {
-    return database.query(handle -> QueueStore.find(handle, name)).flatMap(this::current);
+    Optional<OpenQueue> found =
+        database.query(handle -> QueueStore.find(handle, name)).flatMap(this::current);
+    synchronized (known) {
+      found.ifPresentOrElse(q -> ids.put(name, q.id()), () -> ids.remove(name));
+    }
+    return found;
+  }
+
+  /** The queue as this node saw it last; it may have changed since, or be gone. */
+  Optional<OpenQueue> lastSeen(QueueName name) {
+    synchronized (known) {
+      return Optional.ofNullable(ids.get(name)).flatMap(id -> Optional.ofNullable(known.get(id)));
+    }
   }
 
   Optional<OpenQueue> current(QueueStore.Row row) {
@@ -199,7 +213,7 @@ final class QueueRunner {
         known.put(queue.id(), queue);
       }
       if (known.size() > MOST_QUEUES_KEPT) {
-        known.remove(known.keySet().iterator().next());
+        forget(known.keySet().iterator().next());
       }
     }
   }
@@ -207,6 +221,7 @@ final class QueueRunner {
   private void forget(long queueId) {
     synchronized (known) {
       known.remove(queueId);
+      ids.values().remove(queueId);
     }
   }
 }

@@ -47,7 +47,7 @@ public final class Queues {
   private final Connections connections;
   private final History history;
   private final Measures measures;
-  private final KnownViews views = new KnownViews();
+  private final ByVersion<QueueView> views = new ByVersion<>(Views::of);
 
   Queues(
       Database database, Clock clock, QueueRunner runner, Forges forges, Connections connections) {
@@ -153,25 +153,35 @@ public final class Queues {
   /** No priority is the default one, or the one it has where it is in the queue already. */
   public Outcomes.Submit submit(
       QueueName name, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
-    Optional<OpenQueue> queue = runner.find(name);
-    if (queue.isEmpty()) {
-      return new Outcomes.NoSuchQueue();
-    }
-    Optional<PullRequestSnapshot> snapshot = Optional.empty();
-    Optional<About> about = Optional.empty();
-    if (queue.get().state().connection().connected()) {
-      Instant asOf = clock.instant();
-      Shown shown = show(queue.get(), pr);
-      if (shown.isMissing()) {
-        return new Outcomes.NoSuchPullRequest();
-      }
-      snapshot = shown.view().map(view -> Snapshots.of(view, asOf));
-      about = shown.view().map(Snapshots::about);
-    }
-    return submit(queue.get(), pr, priority, noBatch, snapshot, about);
+    return runner
+        .lastSeen(name)
+        .flatMap(queue -> submit(queue, pr, priority, noBatch))
+        .or(() -> runner.find(name).flatMap(queue -> submit(queue, pr, priority, noBatch)))
+        .orElseGet(Outcomes.NoSuchQueue::new);
   }
 
-  private Outcomes.Submit submit(
+  /** Empty where the queue is gone. The forge need not be asked about one that was let in. */
+  private Optional<Outcomes.Submit> submit(
+      OpenQueue queue, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
+    boolean isIn =
+        queue.state().entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isPresent();
+    if (isIn || !queue.state().connection().connected()) {
+      return submit(queue, pr, priority, noBatch, Optional.empty(), Optional.empty());
+    }
+    Instant asOf = clock.instant();
+    Shown shown = show(queue, pr);
+    return shown.isMissing()
+        ? Optional.of(new Outcomes.NoSuchPullRequest())
+        : submit(
+            queue,
+            pr,
+            priority,
+            noBatch,
+            shown.view().map(view -> Snapshots.of(view, asOf)),
+            shown.view().map(Snapshots::about));
+  }
+
+  private Optional<Outcomes.Submit> submit(
       OpenQueue queue,
       PullRequestRef pr,
       Optional<Priority> priority,
@@ -202,9 +212,8 @@ public final class Queues {
                         new OpenQueue.Beside(
                             about.orElse(known.about()),
                             priority.isEmpty() && known.usedDefaultPriority())))
-        .flatMap(accepted -> history.newest(accepted.after(), pr))
-        .<Outcomes.Submit>map(Outcomes.Submitted::new)
-        .orElseGet(Outcomes.NoSuchQueue::new);
+        .flatMap(accepted -> history.newest(accepted.committed(), pr))
+        .map(Outcomes.Submitted::new);
   }
 
   /** What the forge said: that there is none, or how it is, or nothing at all. */

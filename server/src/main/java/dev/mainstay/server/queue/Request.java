@@ -43,6 +43,14 @@ record Request(
     return new Request(events, learned, also, after);
   }
 
-  /** What came of it: the queue before and after, and who moved. */
-  record Accepted(OpenQueue before, OpenQueue after, List<Transition> transitions) {}
+  /**
+   * What came of it: the queue before and after, and who moved. {@code committed} is the queue
+   * after all that was done in the same transaction.
+   */
+  record Accepted(
+      OpenQueue before, OpenQueue after, List<Transition> transitions, OpenQueue committed) {
+    Accepted committedWith(OpenQueue last) {
+      return new Accepted(before, after, transitions, last);
+    }
+  }
 }

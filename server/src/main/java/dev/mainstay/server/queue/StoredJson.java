@@ -1,8 +1,8 @@
 package dev.mainstay.server.queue;
 
-import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ImpactedTargets;
@@ -15,7 +15,6 @@ import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Target;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -149,8 +148,6 @@ final class StoredJson {
   }
 
   private static QueueState state(Whole whole) {
-    var entries = new LinkedHashMap<PullRequestRef, Entry>();
-    whole.entries().forEach(e -> entries.put(e.pr(), e));
     Rest rest = whole.rest();
     return new QueueState(
         rest.settings(),
@@ -158,7 +155,7 @@ final class StoredJson {
         rest.switchingTo(),
         rest.connection(),
         whole.target(),
-        entries,
+        Entries.of(whole.entries()),
         whole.line(),
         whole.side(),
         rest.landing(),

@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Places;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
@@ -11,8 +12,8 @@ import dev.mainstay.core.queue.Run;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Turns what is stored into what users see. */
 final class Views {
@@ -27,19 +28,10 @@ final class Views {
     state
         .side()
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
-    Map<PullRequestRef, List<PullRequestRef>> ahead =
-        state.waitsFor(PullRequestView.MOST_WAITED_FOR);
+    Places places = state.places();
     var all = new ArrayList<PullRequestView>();
-    for (Entry entry : state.inOrder()) {
-      Optional<Integer> position =
-          entry.is(PullRequestState.NOT_READY) ? Optional.empty() : Optional.of(all.size() + 1);
-      all.add(
-          of(
-              queue,
-              entry,
-              position,
-              Optional.ofNullable(runs.get(entry.pr())),
-              ahead.getOrDefault(entry.pr(), List.of())));
+    for (Entry entry : places.inOrder()) {
+      all.add(of(queue, entry, () -> places, Optional.ofNullable(runs.get(entry.pr()))));
     }
     return new QueueView(
         queue.slug(),
@@ -51,24 +43,14 @@ final class Views {
   }
 
   /** One that is open. */
-  static PullRequestView of(OpenQueue queue, Entry entry) {
-    QueueState state = queue.state();
-    List<PullRequestRef> ahead = state.waitsFor(entry.pr());
-    int surplus = Math.max(0, ahead.size() - PullRequestView.MOST_WAITED_FOR);
-    return of(
-        queue,
-        entry,
-        state.position(entry.pr()),
-        state.runOf(entry.pr()),
-        ahead.subList(surplus, ahead.size()));
+  static PullRequestView of(OpenQueue queue, Entry entry, Supplier<Places> places) {
+    return of(queue, entry, places, queue.state().runOf(entry.pr()));
   }
 
   private static PullRequestView of(
-      OpenQueue queue,
-      Entry entry,
-      Optional<Integer> position,
-      Optional<Run> run,
-      List<PullRequestRef> ahead) {
+      OpenQueue queue, Entry entry, Supplier<Places> places, Optional<Run> run) {
+    Optional<Places> inQueue =
+        entry.is(PullRequestState.NOT_READY) ? Optional.empty() : Optional.of(places.get());
     OpenQueue.Beside beside = queue.beside(entry.pr());
     return new PullRequestView(
         queue.publicId(entry.id().number()),
@@ -86,11 +68,17 @@ final class Views {
         entry.head().map(sha -> sha.value()),
         entry.snapshot().map(PullRequestSnapshot::baseBranch),
         readiness(queue.state(), entry, true),
-        position,
+        inQueue.flatMap(p -> p.position(entry.pr())),
         run.map(r -> queue.publicId(r.id().number())),
-        ahead.stream().map(PullRequestRef::number).toList(),
+        inQueue.map(p -> waitsFor(p, entry)).orElse(List.of()),
         entry.submittedAt(),
         Optional.empty());
+  }
+
+  private static List<Integer> waitsFor(Places places, Entry entry) {
+    return places.waitsFor(entry.pr(), PullRequestView.MOST_WAITED_FOR).stream()
+        .map(PullRequestRef::number)
+        .toList();
   }
 
   /** One that has ended: as it was then. */

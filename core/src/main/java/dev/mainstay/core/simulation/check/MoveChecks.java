@@ -62,7 +62,7 @@ final class MoveChecks {
 
   /** The line and those who wait; what is in bisection has no place among them. */
   private static List<PullRequestRef> order(QueueState state) {
-    return state.inOrder().stream()
+    return state.places().inOrder().stream()
         .filter(e -> !e.is(PullRequestState.NOT_READY))
         .map(Entry::pr)
         .filter(pr -> state.side().stream().noneMatch(g -> g.holds(pr)))

@@ -28,7 +28,7 @@ final class WaitChecks {
     if (waiting.isEmpty()) {
       return;
     }
-    List<PullRequestRef> came = List.copyOf(o.after().entries().keySet());
+    List<PullRequestRef> came = o.after().entries().values().stream().map(Entry::pr).toList();
     Comparator<Entry> order =
         Comparator.comparing(Entry::priority).thenComparingInt(e -> came.indexOf(e.pr()));
     o.actions(StartRun.class)

@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check;
 
+import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
@@ -13,7 +14,6 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -92,9 +92,7 @@ final class Tampering {
   }
 
   static QueueState entries(QueueState s, Predicate<Entry> kept, UnaryOperator<Entry> change) {
-    var entries = new LinkedHashMap<>(s.entries());
-    entries.values().removeIf(kept.negate());
-    entries.replaceAll((pr, entry) -> change.apply(entry));
+    var entries = Entries.of(s.entries().values().stream().filter(kept).map(change).toList());
     return new QueueState(
         s.settings(),
         s.lifecycle(),

@@ -1,0 +1,238 @@
+package dev.mainstay.core.queue;
+
+import dev.mainstay.core.code.PullRequestRef;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Who is in a queue, in the order they came. It never changes; one that differs in a few is made
+ * from it by copying references. It knows which entries a rule has not looked at as they are now,
+ * so that an event costs what it changes and not what is open. That knowledge saves time and
+ * decides nothing: without it, everybody is looked at.
+ */
+public final class Entries implements Iterable<Entry> {
+  private static final Comparator<Entry> ARRIVAL = Comparator.comparingLong(e -> e.id().number());
+  private static final Comparator<Entry> TURN =
+      Comparator.comparingInt((Entry e) -> e.priority().value()).thenComparing(ARRIVAL);
+
+  private static final int MANY = 16;
+
+  /** The rules that need not look again at an entry unless it or the readiness has changed. */
+  enum Rule {
+    LEAVING,
+    LETTING_IN
+  }
+
+  /** Who has changed since a rule looked at everybody, and under which readiness that was. */
+  private record Unseen(Readiness under, Set<PullRequestRef> changed) {
+    Unseen and(Collection<PullRequestRef> more) {
+      var all = new HashSet<>(changed);
+      all.addAll(more);
+      return new Unseen(under, all);
+    }
+  }
+
+  private final Entry[] inOrder;
+  private final Entry[] byNumber;
+  private final Entry[] pending;
+  private final Map<Rule, Unseen> unseen;
+
+  private Entries(Entry[] inOrder, Entry[] byNumber, Entry[] pending, Map<Rule, Unseen> unseen) {
+    this.inOrder = inOrder;
+    this.byNumber = byNumber;
+    this.pending = pending;
+    this.unseen = unseen;
+  }
+
+  public static Entries of(Collection<Entry> entries) {
+    Entry[] inOrder = entries.toArray(Entry[]::new);
+    Arrays.sort(inOrder, ARRIVAL);
+    return of(inOrder, Map.of());
+  }
+
+  private static Entries of(Entry[] inOrder, Map<Rule, Unseen> unseen) {
+    var byNumber = new Entry[Integer.highestOneBit(inOrder.length + 1) * 4];
+    for (Entry entry : inOrder) {
+      byNumber[place(byNumber, entry.pr())] = entry;
+    }
+    return new Entries(inOrder, byNumber, pending(inOrder), unseen);
+  }
+
+  private static Entry[] pending(Entry[] all) {
+    return Arrays.stream(all).filter(Entries::isPending).sorted(TURN).toArray(Entry[]::new);
+  }
+
+  private static boolean isPending(Entry entry) {
+    return entry.is(PullRequestState.PENDING);
+  }
+
+  /** Where this pull request is in the table, or would be. */
+  private static int place(Entry[] byNumber, PullRequestRef pr) {
+    int mask = byNumber.length - 1;
+    int place = ((pr.number() * 0x9E3779B9) >>> 7) & mask;
+    while (byNumber[place] != null && byNumber[place].pr().number() != pr.number()) {
+      place = (place + 1) & mask;
+    }
+    return place;
+  }
+
+  /** Everybody, in the order they came. */
+  public List<Entry> values() {
+    return Collections.unmodifiableList(Arrays.asList(inOrder));
+  }
+
+  @Override
+  public Iterator<Entry> iterator() {
+    return values().iterator();
+  }
+
+  public Optional<Entry> find(PullRequestRef pr) {
+    return Optional.ofNullable(byNumber[place(byNumber, pr)]);
+  }
+
+  public int size() {
+    return inOrder.length;
+  }
+
+  public boolean isEmpty() {
+    return inOrder.length == 0;
+  }
+
+  /** Those that are PENDING: by priority, then first come. */
+  List<Entry> pending() {
+    return Collections.unmodifiableList(Arrays.asList(pending));
+  }
+
+  /**
+   * Where among those that are PENDING, in the order of {@link #pending}, this one is; or below 0.
+   */
+  static int turn(List<Entry> pending, Entry entry) {
+    return Collections.binarySearch(pending, entry, TURN);
+  }
+
+  /** Those that differ from the earlier ones, or are not among them. */
+  public List<Entry> changedSince(Entries earlier) {
+    var changed = new ArrayList<Entry>();
+    int i = 0;
+    for (Entry entry : inOrder) {
+      while (i < earlier.inOrder.length && ARRIVAL.compare(earlier.inOrder[i], entry) < 0) {
+        i++;
+      }
+      if (i == earlier.inOrder.length || !entry.equals(earlier.inOrder[i])) {
+        changed.add(entry);
+      }
+    }
+    return changed;
+  }
+
+  /** With these changes; what is mapped to nothing is gone. */
+  Entries with(Map<PullRequestRef, Optional<Entry>> changes) {
+    if (changes.isEmpty()) {
+      return this;
+    }
+    var since = new EnumMap<Rule, Unseen>(Rule.class);
+    unseen.forEach((rule, known) -> since.put(rule, known.and(changes.keySet())));
+    return changes.values().stream().allMatch(e -> e.filter(this::replaces).isPresent())
+        ? replaced(changes.values(), since)
+        : rebuilt(changes, since);
+  }
+
+  private boolean replaces(Entry entry) {
+    return find(entry.pr()).filter(e -> e.id().equals(entry.id())).isPresent();
+  }
+
+  private Entries replaced(Collection<Optional<Entry>> changes, Map<Rule, Unseen> since) {
+    Entry[] list = inOrder.clone();
+    Entry[] table = byNumber.clone();
+    Entry[] turns = pending;
+    boolean many = changes.size() > MANY;
+    for (Optional<Entry> change : changes) {
+      Entry next = change.orElseThrow();
+      int place = place(table, next.pr());
+      turns = many ? turns : turned(turns, table[place], next);
+      table[place] = next;
+      list[Arrays.binarySearch(list, next, ARRIVAL)] = next;
+    }
+    return new Entries(list, table, many ? pending(list) : turns, since);
+  }
+
+  /** Those that are pending, with one instead of another. */
+  private static Entry[] turned(Entry[] pending, Entry old, Entry next) {
+    Entry[] left = pending;
+    if (isPending(old)) {
+      int at = Arrays.binarySearch(left, old, TURN);
+      left = Arrays.copyOf(pending, pending.length - 1);
+      System.arraycopy(pending, at + 1, left, at, left.length - at);
+    }
+    if (!isPending(next)) {
+      return left;
+    }
+    int at = -1 - Arrays.binarySearch(left, next, TURN);
+    Entry[] more = Arrays.copyOf(left, left.length + 1);
+    System.arraycopy(left, at, more, at + 1, left.length - at);
+    more[at] = next;
+    return more;
+  }
+
+  private Entries rebuilt(Map<PullRequestRef, Optional<Entry>> changes, Map<Rule, Unseen> since) {
+    var left = new HashMap<PullRequestRef, Entry>();
+    for (Entry entry : inOrder) {
+      left.put(entry.pr(), entry);
+    }
+    changes.forEach(
+        (pr, entry) -> entry.ifPresentOrElse(e -> left.put(pr, e), () -> left.remove(pr)));
+    Entry[] list = left.values().toArray(Entry[]::new);
+    Arrays.sort(list, ARRIVAL);
+    return of(list, since);
+  }
+
+  /** Those the rule must look at, in the order they came. */
+  List<Entry> unseenBy(Rule rule, Readiness readiness) {
+    Optional<Unseen> known =
+        Optional.ofNullable(unseen.get(rule)).filter(u -> u.under().equals(readiness));
+    if (known.isEmpty()) {
+      return values();
+    }
+    return known.get().changed().stream().flatMap(pr -> find(pr).stream()).sorted(ARRIVAL).toList();
+  }
+
+  /** The rule has looked at everybody but these. */
+  Entries seenBy(Rule rule, Readiness readiness, Set<PullRequestRef> but) {
+    var next = new Unseen(readiness, but);
+    if (next.equals(unseen.get(rule))) {
+      return this;
+    }
+    var since = new EnumMap<Rule, Unseen>(Rule.class);
+    since.putAll(unseen);
+    since.put(rule, next);
+    return new Entries(inOrder, byNumber, pending, since);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof Entries entries && Arrays.equals(inOrder, entries.inOrder));
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(inOrder);
+  }
+
+  @Override
+  public String toString() {
+    return Objects.toString(values());
+  }
+}
