@@ -81,7 +81,7 @@ final class Actions {
         .also(
             handle ->
                 TestCommandStore.insert(
-                    handle, queue.id(), start.run(), queue.repositoryId(), built.commit(), now))
+                    handle, queue.id(), start, queue.repositoryId(), built.commit(), now))
         .then(onCommand);
   }
 

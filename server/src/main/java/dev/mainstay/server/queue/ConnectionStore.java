@@ -70,7 +70,7 @@ final class ConnectionStore {
   }
 
   /** Those to look at; they are this node's for as long as the lease says. */
-  static List<Row> take(Handle handle, Instant now, Duration lease, int most) {
+  static List<Row> take(Handle handle, int node, Instant now, Duration lease, int most) {
     return handle
         .createQuery(
             """
@@ -78,9 +78,10 @@ final class ConnectionStore {
               SELECT repository_id FROM repository_connection WHERE look_at <= :now
               ORDER BY look_at LIMIT :most FOR UPDATE SKIP LOCKED
             )
-            UPDATE repository_connection c SET look_at = :until FROM due
+            UPDATE repository_connection c SET look_at = :until, node = :node FROM due
             WHERE c.repository_id = due.repository_id RETURNING c.*
             """)
+        .bind("node", node)
         .bind("now", now)
         .bind("until", now.plus(lease))
         .bind("most", most)
@@ -101,7 +102,8 @@ final class ConnectionStore {
             """
             UPDATE repository_connection SET fault = :fault,
               seen_at = CASE WHEN CAST(:fault AS text) IS NULL THEN :now ELSE seen_at END,
-              look_at = CASE WHEN look_at = :leased THEN :next ELSE look_at END
+              look_at = CASE WHEN look_at = :leased THEN :next ELSE look_at END,
+              node = CASE WHEN look_at = :leased THEN NULL ELSE node END
             WHERE repository_id = :repository
             """)
         .bind("repository", repositoryId)
@@ -110,6 +112,18 @@ final class ConnectionStore {
         .bind("now", now)
         .bind("fault", fault)
         .execute();
+  }
+
+  /** Makes due what nodes looked at that are gone. */
+  static int free(Handle handle, Instant now) {
+    return handle.execute(
+        """
+        UPDATE repository_connection c SET look_at = least(look_at, ?), node = NULL
+        FROM (SELECT repository_id FROM repository_connection
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+        WHERE c.repository_id = f.repository_id
+        """,
+        now);
   }
 
   static boolean lookNow(Handle handle, long repositoryId, Instant now) {

@@ -20,6 +20,7 @@ import java.util.function.Function;
  */
 public final class MergeQueues implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration PRESENCE = Duration.ofMillis(500);
   private static final Duration WATCH = Duration.ofSeconds(5);
 
   private final Deque<AutoCloseable> closings = new ArrayDeque<>();
@@ -28,6 +29,7 @@ public final class MergeQueues implements AutoCloseable {
   private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
   private final Queues queues;
   final QueueRunner runner;
+  final Presence presence;
   final ActionWorker actions;
   final WakeWorker wakes;
   final WatchWorker watches;
@@ -45,14 +47,18 @@ public final class MergeQueues implements AutoCloseable {
   MergeQueues(Database database, Clock clock, Path tests, Function<GitAddress, Forge> opener) {
     var forges = new Forges(database, Vault.open(database), opener);
     closings.push(forges);
+    presence = new Presence(database, clock);
+    closings.push(presence);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
-    actions = new ActionWorker(database, clock, runner, forges, () -> onCommand.get().run());
+    actions =
+        new ActionWorker(database, clock, presence, runner, forges, () -> onCommand.get().run());
     wakes = new WakeWorker(database, clock, runner);
-    watches = new WatchWorker(database, clock, WATCH, runner, forges);
+    watches = new WatchWorker(database, clock, presence, WATCH, runner, forges);
     commands =
         new CommandWorker(
             database,
             clock,
+            presence,
             runner,
             forges,
             tests,
@@ -72,14 +78,23 @@ public final class MergeQueues implements AutoCloseable {
   public void start() {
     closings.push(() -> Ending.await(actions::threads));
     closings.push(() -> Ending.await(watches::threads));
-    onWork.set(work("queue-actions", rounds -> actions.round(rounds::tell))::tell);
-    onCommand.set(work("queue-commands", rounds -> commands.round(rounds::tell))::tell);
-    onLook.set(work("queue-watch", rounds -> watches.round())::tell);
-    work("queue-wakes", rounds -> wakes.round());
+    onWork.set(work("queue-actions", POLL, rounds -> actions.round(rounds::tell))::tell);
+    onCommand.set(work("queue-commands", POLL, rounds -> commands.round(rounds::tell))::tell);
+    onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
+    work("queue-wakes", POLL, rounds -> wakes.round());
+    work("queue-presence", PRESENCE, rounds -> bePresent());
   }
 
-  private Rounds work(String name, Consumer<Rounds> round) {
-    var rounds = new Rounds(name, POLL, round);
+  private void bePresent() {
+    if (presence.round()) {
+      onWork.get().run();
+      onCommand.get().run();
+      onLook.get().run();
+    }
+  }
+
+  private Rounds work(String name, Duration every, Consumer<Rounds> round) {
+    var rounds = new Rounds(name, every, round);
     closings.push(rounds);
     rounds.start();
     return rounds;

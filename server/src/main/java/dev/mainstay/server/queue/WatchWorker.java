@@ -30,14 +30,22 @@ final class WatchWorker {
 
   private final Database database;
   private final Clock clock;
+  private final Presence presence;
   private final Duration every;
   private final QueueRunner runner;
   private final Forges forges;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  WatchWorker(Database database, Clock clock, Duration every, QueueRunner runner, Forges forges) {
+  WatchWorker(
+      Database database,
+      Clock clock,
+      Presence presence,
+      Duration every,
+      QueueRunner runner,
+      Forges forges) {
     this.database = database;
     this.clock = clock;
+    this.presence = presence;
     this.every = every;
     this.runner = runner;
     this.forges = forges;
@@ -46,8 +54,7 @@ final class WatchWorker {
   /** Looks at all that are due, each in a thread of its own. */
   List<Thread> round() {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    List<ConnectionStore.Row> due =
-        database.inTransaction(handle -> ConnectionStore.take(handle, now, LEASE, MOST_AT_ONCE));
+    List<ConnectionStore.Row> due = presence.node().map(node -> take(node, now)).orElse(List.of());
     List<Thread> begun =
         due.stream()
             .map(
@@ -59,6 +66,11 @@ final class WatchWorker {
     threads.addAll(begun);
     begun.forEach(Thread::start);
     return begun;
+  }
+
+  private List<ConnectionStore.Row> take(int node, Instant now) {
+    return database.inTransaction(
+        handle -> ConnectionStore.take(handle, node, now, LEASE, MOST_AT_ONCE));
   }
 
   /** Those that are at work. */
