@@ -1,6 +1,7 @@
 package dev.mainstay.bench.crash;
 
 import dev.mainstay.bench.crash.Repo.Kind;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
@@ -17,22 +18,31 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Several nodes on one database take pull requests of a real git repository to main, while each of
- * them is killed with kill -9 at random moments and started again. Afterwards every submission must
- * have ended exactly once and rightly, main must be a tested tree, and nothing may be left behind.
+ * them is killed with kill -9 at random moments and started again, or stopped for a while.
+ * Afterwards every submission must have ended exactly once and rightly, main must be a tested tree,
+ * and nothing may be left behind.
  */
 public final class CrashRun {
+  static final RepoName NAME = new RepoName("crash.local", "acme", "shop");
   private static final Map<String, Object> REPO =
-      Map.of("host", "crash.local", "owner", "acme", "name", "shop");
+      Map.of("host", NAME.host(), "owner", NAME.owner(), "name", NAME.name());
   private static final String TOKEN = "mst_crash-run-crash-run-crash-run-crash";
   private static final int MOST_OPEN = 8;
   private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
 
-  /** How often to kill, how many nodes there are, and what the chances are drawn from. */
-  public record Plan(int kills, int nodes, long seed) {}
+  /** Longer than any lease that matters. */
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(35);
+
+  /**
+   * How often to kill, how many nodes there are, how long one is stopped at most, and what the
+   * chances are drawn from.
+   */
+  public record Plan(int kills, int nodes, Duration longestStop, long seed) {}
 
   private final Plan plan;
   private final PrintStream out;
@@ -59,11 +69,14 @@ public final class CrashRun {
         new Plan(
             args.length > 0 ? Integer.parseInt(args[0]) : 200,
             args.length > 1 ? Integer.parseInt(args[1]) : 2,
+            LONGEST_STOP,
             args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime());
     Path directory = Workplace.create();
     System.out.printf(
         "%d kills, %d nodes, seed %d, in %s%n", plan.kills(), plan.nodes(), plan.seed(), directory);
+    long begun = System.nanoTime();
     List<String> faults = faults(plan, directory, System.out);
+    System.out.printf("%d s%n", Duration.ofNanos(System.nanoTime() - begun).toSeconds());
     faults.forEach(System.out::println);
     if (faults.isEmpty()) {
       Workplace.delete(directory);
@@ -88,7 +101,8 @@ public final class CrashRun {
           node.settle();
         }
         drain(fleet);
-        return new Aftermath(fleet, repo, database, submitted, out).faults();
+        var aftermath = new Aftermath(fleet, repo, database, submitted, out);
+        return Stream.concat(aftermath.faults().stream(), logged(nodes)).toList();
       } finally {
         noMoreKills.countDown();
         nodes.forEach(Node::close);
@@ -101,9 +115,27 @@ public final class CrashRun {
     for (int i = 0; i < plan.nodes(); i++) {
       Path place = Files.createDirectories(directory.resolve("node-" + i).resolve("data"));
       var environment = Map.of("MAINSTAY_DATABASE_URL", url(address), "MAINSTAY_TOKEN", TOKEN);
-      nodes.add(new Node(place, environment, plan.seed() + i + 1, killsLeft, noMoreKills));
+      nodes.add(
+          new Node(
+              place,
+              environment,
+              plan.seed() + i + 1,
+              plan.longestStop().toMillis(),
+              killsLeft,
+              noMoreKills));
     }
     return nodes;
+  }
+
+  /** What no node should have to say, whatever happens to the others. */
+  private static Stream<String> logged(List<Node> nodes) throws IOException {
+    var errors = new ArrayList<String>();
+    for (Node node : nodes) {
+      try (var lines = Files.lines(node.log())) {
+        lines.filter(line -> line.contains(" ERROR ")).distinct().limit(5).forEach(errors::add);
+      }
+    }
+    return errors.stream();
   }
 
   private static String url(Database.Address address) {

@@ -14,14 +14,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One place where a node runs, is killed with kill -9 after a while, and is started again. */
+/**
+ * One place where a node runs, is killed with kill -9 after a while, and is started again. Now and
+ * then it is stopped instead, for longer than its leases, and goes on as if nothing had happened.
+ */
 final class Node implements AutoCloseable {
   private static final int LONGEST_LIFE_MILLIS = 4000;
+  private static final int STOPS_ONE_IN = 8;
   private static final String LISTENS = "Mainstay listens on ";
 
   private final Path directory;
   private final Map<String, String> environment;
   private final Random random;
+  private final long longestStopMillis;
   private final AtomicInteger killsLeft;
   private final CountDownLatch noMoreKills;
   private final Thread thread;
@@ -32,15 +37,21 @@ final class Node implements AutoCloseable {
       Path directory,
       Map<String, String> environment,
       long seed,
+      long longestStopMillis,
       AtomicInteger killsLeft,
       CountDownLatch noMoreKills) {
     this.directory = directory;
     this.environment = environment;
     this.random = new Random(seed);
+    this.longestStopMillis = longestStopMillis;
     this.killsLeft = killsLeft;
     this.noMoreKills = noMoreKills;
     this.process = start();
     this.thread = Thread.ofPlatform().name("killer").start(this::killAndStartAgain);
+  }
+
+  Path log() {
+    return directory.resolveSibling("log");
   }
 
   /** Where it listens, while it does. */
@@ -56,17 +67,39 @@ final class Node implements AutoCloseable {
         if (!whileStarting) {
           awaitListening();
         }
-        if (noMoreKills.await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS)
-            || killsLeft.getAndDecrement() <= 0) {
+        boolean over =
+            noMoreKills.await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS);
+        if (!over && random.nextInt(STOPS_ONE_IN) == 0) {
+          stopForAWhile(random.nextLong(longestStopMillis));
+        } else if (over || killsLeft.getAndDecrement() <= 0) {
           awaitListening();
           return;
+        } else {
+          address = Optional.empty();
+          process.destroyForcibly().waitFor();
+          process = start();
         }
-        address = Optional.empty();
-        process.destroyForcibly().waitFor();
-        process = start();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** To the others it is cut off: its connections stand, and it does nothing. */
+  private void stopForAWhile(long millis) throws InterruptedException {
+    Optional<String> before = address;
+    address = Optional.empty();
+    signal("STOP");
+    noMoreKills.await(millis, TimeUnit.MILLISECONDS);
+    signal("CONT");
+    address = before;
+  }
+
+  private void signal(String name) throws InterruptedException {
+    try {
+      new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -93,7 +126,7 @@ final class Node implements AutoCloseable {
                 "--data-dir",
                 directory.toString()));
     builder.environment().putAll(environment);
-    builder.redirectError(Redirect.appendTo(directory.resolveSibling("log").toFile()));
+    builder.redirectError(Redirect.appendTo(log().toFile()));
     try {
       return builder.start();
     } catch (IOException e) {
