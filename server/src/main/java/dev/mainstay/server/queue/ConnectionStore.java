@@ -23,7 +23,8 @@ final class ConnectionStore {
       Duration testTimeout,
       Instant connectedAt,
       Optional<Instant> seenAt,
-      Optional<String> fault) {}
+      Optional<String> fault,
+      Optional<String> ownersAt) {}
 
   static Row save(
       Handle handle,
@@ -43,7 +44,8 @@ final class ConnectionStore {
             ON CONFLICT (repository_id) DO UPDATE SET version = c.version + 1, address = excluded.address,
               credentials = excluded.credentials, test_command = excluded.test_command,
               test_timeout_seconds = excluded.test_timeout_seconds, hook_hash = excluded.hook_hash,
-              look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL
+              look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL,
+              owners_at = NULL
             RETURNING *
             """)
         .bind("repository", repositoryId)
@@ -114,6 +116,15 @@ final class ConnectionStore {
         .execute();
   }
 
+  /** The owners' file of this commit is known, unless the repository was connected anew. */
+  static void ownersRead(Handle handle, Row how, String commit) {
+    handle.execute(
+        "UPDATE repository_connection SET owners_at = ? WHERE repository_id = ? AND version = ?",
+        commit,
+        how.repositoryId(),
+        how.version());
+  }
+
   /** Makes due what nodes looked at that are gone. */
   static int free(Handle handle, Instant now) {
     return handle.execute(
@@ -155,6 +166,7 @@ final class ConnectionStore {
         Duration.ofSeconds(row.getInt("test_timeout_seconds")),
         row.getTimestamp("connected_at").toInstant(),
         seen == null ? Optional.empty() : Optional.of(seen.toInstant()),
-        Optional.ofNullable(row.getString("fault")));
+        Optional.ofNullable(row.getString("fault")),
+        Optional.ofNullable(row.getString("owners_at")));
   }
 }

@@ -10,7 +10,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -35,16 +37,31 @@ public final class MergeQueues implements AutoCloseable {
   final WatchWorker watches;
   final CommandWorker commands;
 
-  /** Copies of repositories are kept below {@code work}. */
-  public MergeQueues(Database database, Clock clock, Path work) {
+  /**
+   * Copies of repositories are kept below {@code work}. The CODEOWNERS file of a repository, or
+   * that it has none, is told to {@code onOwners} whenever it may have changed.
+   */
+  public MergeQueues(
+      Database database, Clock clock, Path work, BiConsumer<Long, Optional<byte[]>> onOwners) {
     this(
         database,
         clock,
         work.resolve("tests"),
-        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL));
+        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL),
+        onOwners);
   }
 
-  MergeQueues(Database database, Clock clock, Path tests, Function<GitAddress, Forge> opener) {
+  /** For a command, which looks at nothing itself. */
+  public MergeQueues(Database database, Clock clock, Path work) {
+    this(database, clock, work, (repository, file) -> {});
+  }
+
+  MergeQueues(
+      Database database,
+      Clock clock,
+      Path tests,
+      Function<GitAddress, Forge> opener,
+      BiConsumer<Long, Optional<byte[]>> onOwners) {
     var forges = new Forges(database, Vault.open(database), opener);
     closings.push(forges);
     presence = new Presence(database, clock);
@@ -53,7 +70,7 @@ public final class MergeQueues implements AutoCloseable {
     actions =
         new ActionWorker(database, clock, presence, runner, forges, () -> onCommand.get().run());
     wakes = new WakeWorker(database, clock, runner);
-    watches = new WatchWorker(database, clock, presence, WATCH, runner, forges);
+    watches = new WatchWorker(database, clock, presence, WATCH, runner, forges, onOwners);
     commands =
         new CommandWorker(
             database,

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
@@ -13,13 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks at connected repositories every so often, at once when a hook says so, and tells their
  * queues what moved. It remembers nothing: what a queue does not know yet is news. Test branches
- * that nobody needs are deleted.
+ * that nobody needs are deleted, and whose CODEOWNERS file is new is told.
  */
 final class WatchWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -34,6 +36,7 @@ final class WatchWorker {
   private final Duration every;
   private final QueueRunner runner;
   private final Forges forges;
+  private final BiConsumer<Long, Optional<byte[]>> onOwners;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   WatchWorker(
@@ -42,13 +45,15 @@ final class WatchWorker {
       Presence presence,
       Duration every,
       QueueRunner runner,
-      Forges forges) {
+      Forges forges,
+      BiConsumer<Long, Optional<byte[]>> onOwners) {
     this.database = database;
     this.clock = clock;
     this.presence = presence;
     this.every = every;
     this.runner = runner;
     this.forges = forges;
+    this.onOwners = onOwners;
   }
 
   /** Looks at all that are due, each in a thread of its own. */
@@ -109,6 +114,14 @@ final class WatchWorker {
           .forEach(r -> runner.accept(queue.id(), r));
     }
     sweep(how.repositoryId(), forge, heads.branches().keySet());
+    OwnersFile.commit(queues, heads)
+        .filter(commit -> !how.ownersAt().equals(Optional.of(commit.value())))
+        .ifPresent(commit -> readOwners(how, forge, commit));
+  }
+
+  private void readOwners(ConnectionStore.Row how, Forge forge, CommitSha commit) {
+    onOwners.accept(how.repositoryId(), OwnersFile.read(forge, commit));
+    database.useTransaction(handle -> ConnectionStore.ownersRead(handle, how, commit.value()));
   }
 
   private List<OpenQueue> queues(long repositoryId) {

@@ -32,7 +32,8 @@ final class QueueNode implements AutoCloseable {
             clock,
             directory.resolve("tests"),
             (GitAddress to) ->
-                wrapped.apply(GitForge.open(to, directory.resolve("git"), GitLimits.USUAL)));
+                wrapped.apply(GitForge.open(to, directory.resolve("git"), GitLimits.USUAL)),
+            (repository, file) -> {});
     queues = rooms.queues();
   }
 
