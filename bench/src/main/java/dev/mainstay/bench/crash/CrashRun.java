@@ -16,8 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -47,15 +45,14 @@ public final class CrashRun {
   private final Plan plan;
   private final PrintStream out;
   private final Random random;
-  private final AtomicInteger killsLeft;
-  private final CountDownLatch noMoreKills = new CountDownLatch(1);
+  private final Progress progress;
   private final Map<Integer, Kind> submitted = new LinkedHashMap<>();
 
   private CrashRun(Plan plan, PrintStream out) {
     this.plan = plan;
     this.out = out;
     this.random = new Random(plan.seed());
-    this.killsLeft = new AtomicInteger(plan.kills());
+    this.progress = new Progress(plan.kills());
   }
 
   /** Everything that was not as it should be; nothing, when all is well. */
@@ -94,7 +91,7 @@ public final class CrashRun {
       database.migrate();
       List<Node> nodes = nodes(directory, postgres.address());
       try {
-        var fleet = new Fleet(nodes, TOKEN, plan.seed());
+        var fleet = new Fleet(nodes, TOKEN, plan.seed(), progress);
         setUp(fleet, repo);
         submitUntilTheLastKill(fleet, repo);
         for (Node node : nodes) {
@@ -104,7 +101,7 @@ public final class CrashRun {
         var aftermath = new Aftermath(fleet, repo, database, submitted, out);
         return Stream.concat(aftermath.faults().stream(), logged(nodes)).toList();
       } finally {
-        noMoreKills.countDown();
+        progress.noMoreKills();
         nodes.forEach(Node::close);
       }
     }
@@ -117,12 +114,7 @@ public final class CrashRun {
       var environment = Map.of("MAINSTAY_DATABASE_URL", url(address), "MAINSTAY_TOKEN", TOKEN);
       nodes.add(
           new Node(
-              place,
-              environment,
-              plan.seed() + i + 1,
-              plan.longestStop().toMillis(),
-              killsLeft,
-              noMoreKills));
+              place, environment, plan.seed() + i + 1, plan.longestStop().toMillis(), progress));
     }
     return nodes;
   }
@@ -175,7 +167,7 @@ public final class CrashRun {
       throws IOException, InterruptedException {
     int number = 0;
     int told = plan.kills();
-    while (killsLeft.get() > 0) {
+    while (progress.killsLeft() > 0) {
       if (open(fleet) < MOST_OPEN) {
         Kind kind = Repo.kind(random);
         repo.open(++number, kind);
@@ -184,12 +176,11 @@ public final class CrashRun {
       } else {
         Thread.sleep(50);
       }
-      if (told - killsLeft.get() >= 20) {
-        told = killsLeft.get();
-        out.printf("%d kills to go, %d submitted%n", Math.max(0, told), number);
+      if (told - progress.killsLeft() >= 20) {
+        told = progress.killsLeft();
+        out.printf("%d kills to go, %d submitted%n", told, number);
       }
     }
-    noMoreKills.countDown();
   }
 
   /** Those the queue can do something for; who conflicts with main waits for an author. */

@@ -16,18 +16,20 @@ import tools.jackson.databind.JsonNode;
 
 /** All nodes, called as a patient client calls them: until one of them answers. */
 final class Fleet {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
   private final List<Node> nodes;
   private final String token;
   private final Random random;
+  private final Progress progress;
 
-  Fleet(List<Node> nodes, String token, long seed) {
+  Fleet(List<Node> nodes, String token, long seed, Progress progress) {
     this.nodes = nodes;
     this.token = token;
     this.random = new Random(seed);
+    this.progress = progress;
   }
 
   /** What an answer other than success said. */
@@ -51,6 +53,7 @@ final class Fleet {
                   request(node.address().get(), path, body),
                   BodyHandlers.ofString(StandardCharsets.UTF_8));
           if (answer.statusCode() == 200) {
+            progress.answered();
             return Json.readObject(answer.body().getBytes(StandardCharsets.UTF_8));
           } else if (answer.statusCode() < 500) {
             throw new Refused(path + ": " + answer.body());

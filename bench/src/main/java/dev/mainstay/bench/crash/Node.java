@@ -10,16 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One place where a node runs, is killed with kill -9 after a while, and is started again. Now and
  * then it is stopped instead, for longer than its leases, and goes on as if nothing had happened.
  */
 final class Node implements AutoCloseable {
-  private static final int LONGEST_LIFE_MILLIS = 4000;
+  private static final int MOST_ANSWERS = 40;
+  private static final int LONGEST_LIFE_MILLIS = 20_000;
+  private static final int LONGEST_START_MILLIS = 3_000;
   private static final int STOPS_ONE_IN = 8;
   private static final String LISTENS = "Mainstay listens on ";
 
@@ -27,8 +26,7 @@ final class Node implements AutoCloseable {
   private final Map<String, String> environment;
   private final Random random;
   private final long longestStopMillis;
-  private final AtomicInteger killsLeft;
-  private final CountDownLatch noMoreKills;
+  private final Progress progress;
   private final Thread thread;
   private volatile Optional<String> address = Optional.empty();
   private volatile Process process;
@@ -38,15 +36,14 @@ final class Node implements AutoCloseable {
       Map<String, String> environment,
       long seed,
       long longestStopMillis,
-      AtomicInteger killsLeft,
-      CountDownLatch noMoreKills) {
+      Progress progress) {
     this.directory = directory;
     this.environment = environment;
     this.random = new Random(seed);
     this.longestStopMillis = longestStopMillis;
-    this.killsLeft = killsLeft;
-    this.noMoreKills = noMoreKills;
+    this.progress = progress;
     this.process = start();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly()));
     this.thread = Thread.ofPlatform().name("killer").start(this::killAndStartAgain);
   }
 
@@ -59,29 +56,33 @@ final class Node implements AutoCloseable {
     return address;
   }
 
-  /** Counted from the first answer or from the start: it also dies while it starts. */
+  /** It also dies while it starts. */
   private void killAndStartAgain() {
     try {
       while (true) {
-        boolean whileStarting = random.nextInt(4) == 0;
-        if (!whileStarting) {
-          awaitListening();
-        }
-        boolean over =
-            noMoreKills.await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS);
-        if (!over && random.nextInt(STOPS_ONE_IN) == 0) {
+        live();
+        if (progress.killsLeft() > 0 && random.nextInt(STOPS_ONE_IN) == 0) {
           stopForAWhile(random.nextLong(longestStopMillis));
-        } else if (over || killsLeft.getAndDecrement() <= 0) {
-          awaitListening();
-          return;
-        } else {
+        } else if (progress.takeKill()) {
           address = Optional.empty();
           process.destroyForcibly().waitFor();
           process = start();
+        } else {
+          awaitListening();
+          return;
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void live() throws InterruptedException {
+    if (random.nextInt(4) == 0) {
+      progress.await(Integer.MAX_VALUE, random.nextInt(LONGEST_START_MILLIS));
+    } else {
+      awaitListening();
+      progress.await(random.nextInt(MOST_ANSWERS), LONGEST_LIFE_MILLIS);
     }
   }
 
@@ -90,7 +91,7 @@ final class Node implements AutoCloseable {
     Optional<String> before = address;
     address = Optional.empty();
     signal("STOP");
-    noMoreKills.await(millis, TimeUnit.MILLISECONDS);
+    progress.await(Integer.MAX_VALUE, millis);
     signal("CONT");
     address = before;
   }
