@@ -22,6 +22,7 @@ import java.util.function.Function;
  */
 public final class MergeQueues implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration TIDY = Duration.ofHours(1);
   private static final Duration PRESENCE = Duration.ofMillis(500);
   private static final Duration WATCH = Duration.ofSeconds(5);
 
@@ -36,6 +37,7 @@ public final class MergeQueues implements AutoCloseable {
   final WakeWorker wakes;
   final WatchWorker watches;
   final CommandWorker commands;
+  final TidyWorker tidy;
 
   /**
    * Copies of repositories are kept below {@code work}. The CODEOWNERS file of a repository, or
@@ -81,6 +83,7 @@ public final class MergeQueues implements AutoCloseable {
             tests,
             Math.max(2, Runtime.getRuntime().availableProcessors()));
     closings.push(commands);
+    tidy = new TidyWorker(database, clock);
     var connections = new Connections(database, clock, runner, forges, () -> onLook.get().run());
     queues = new Queues(database, clock, runner, forges, connections);
   }
@@ -99,6 +102,7 @@ public final class MergeQueues implements AutoCloseable {
     onCommand.set(work("queue-commands", POLL, rounds -> commands.round(rounds::tell))::tell);
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
+    work("queue-tidy", TIDY, rounds -> tidy.round());
     work("queue-presence", PRESENCE, rounds -> bePresent());
   }
 
