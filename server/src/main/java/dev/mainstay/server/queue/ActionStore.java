@@ -112,13 +112,22 @@ final class ActionStore {
         .list();
   }
 
-  /** For those who still work on them, and have not lost them. */
+  /** For those who still work on them, and have not lost them. Who ends one is not waited for. */
   static void renew(Handle handle, Collection<Taken> taken, Instant until) {
-    var batch =
-        handle.prepareBatch(
-            "UPDATE queue_action SET due_at = ? WHERE queue_id = ? AND id = ? AND node = ?");
-    taken.forEach(t -> batch.add(until, t.queueId(), t.action().id(), t.node()));
-    batch.execute();
+    handle
+        .createUpdate(
+            """
+            UPDATE queue_action a SET due_at = :until
+            FROM (SELECT queue_id, id FROM queue_action WHERE (queue_id, id, node) IN (
+                SELECT * FROM unnest(CAST(:queues AS bigint[]), CAST(:ids AS text[]), CAST(:nodes AS integer[])))
+              FOR UPDATE SKIP LOCKED) r
+            WHERE a.queue_id = r.queue_id AND a.id = r.id
+            """)
+        .bind("until", until)
+        .bindArray("queues", Long.class, taken.stream().map(Taken::queueId).toList())
+        .bindArray("ids", String.class, taken.stream().map(t -> t.action().id()).toList())
+        .bindArray("nodes", Integer.class, taken.stream().map(Taken::node).toList())
+        .execute();
   }
 
   static void done(Handle handle, long queueId, String id) {

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.FaultyForge.Moment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,7 +122,9 @@ class PresenceTest {
     assertThat(absent.rooms.watches.round()).isEmpty();
     assertThat(absent.rooms.actions.round(() -> {})).isEmpty();
     absent.rooms.presence.round();
-    assertThat(absent.rooms.watches.round()).hasSize(1);
+    List<Thread> begun = absent.rooms.watches.round();
+    assertThat(begun).hasSize(1);
+    join(begun);
   }
 
   @Test
@@ -143,6 +149,41 @@ class PresenceTest {
     other.runUntil(() -> scene.state(1) == PullRequestState.MERGED);
     assertThat(scene.repository.subjects()).containsExactly("Change 1 (#1)", "Push new", "Begin");
     scene.checkReplay();
+  }
+
+  /** Two that wait for each other's rows would be a deadlock. */
+  @Test
+  void renewing_waits_for_nobody_who_is_about_to_end_an_action() {
+    scene.node().round();
+    scene.submit(1);
+    scene.submit(2);
+    Database database = scene.node().database;
+    Instant now = scene.clock.instant();
+    List<ActionStore.Taken> taken =
+        database.inTransaction(
+            h -> ActionStore.take(h, 1, now, ActionWorker.LEASE, Set.of(), 9, 9));
+    assertThat(taken).hasSize(2);
+    Instant until = now.plus(ActionWorker.LEASE).plusSeconds(1);
+    database.useTransaction(
+        ending -> {
+          ActionStore.done(ending, taken.getFirst().queueId(), taken.getFirst().action().id());
+          elsewhere(
+              () ->
+                  database.useTransaction(
+                      renewing -> {
+                        renewing.execute("SET LOCAL lock_timeout = '1s'");
+                        ActionStore.renew(renewing, taken, until);
+                      }));
+        });
+    List<Instant> due =
+        database.query(
+            h -> h.select("SELECT due_at FROM queue_action").mapTo(Instant.class).list());
+    assertThat(due).containsExactly(until);
+  }
+
+  /** A thread has one transaction at a time. */
+  private static void elsewhere(Runnable work) {
+    CompletableFuture.runAsync(work, task -> Thread.ofVirtual().start(task)).join();
   }
 
   /** A round in no time, so that no lease ends. */
