@@ -26,12 +26,14 @@ import org.slf4j.LoggerFactory;
  * does it again.
  *
  * <p>A forge that does not answer is asked again, later and later. A test branch is given up after
- * some attempts, and the queue asks anew; a merge never is, because it may have happened.
+ * some attempts, and the queue asks anew; a merge is not, because it may have happened, unless its
+ * repository was disconnected and does not answer for an hour.
  */
 final class ActionWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
   static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+  private static final Duration UNTIL_GIVEN_UP = Duration.ofHours(1);
   private static final int BUILD_ATTEMPTS = 6;
   private static final int MOST_AT_ONCE = 32;
   private static final int MOST_OF_A_REPOSITORY = 4;
@@ -138,7 +140,7 @@ final class ActionWorker {
     }
     Optional<Forges.Connected> connected = forges.of(taken.repositoryId());
     if (connected.isEmpty()) {
-      unconnected(taken);
+      unconnected(taken, queue.get());
       return;
     }
     finish(taken, actions.perform(taken, queue.get(), connected.get()));
@@ -147,11 +149,17 @@ final class ActionWorker {
   private void finish(ActionStore.Taken taken, Request answer) {
     runner.accept(
         taken.queueId(),
-        answer.also(handle -> ActionStore.done(handle, taken.queueId(), taken.action().id())));
+        answer.also(
+            handle -> {
+              ActionStore.done(handle, taken.queueId(), taken.action().id());
+              if (taken.action() instanceof QueueAction.Land) {
+                ConnectionStore.forget(handle, taken.repositoryId());
+              }
+            }));
   }
 
-  /** What may have happened before the repository was disconnected waits until it is back. */
-  private void unconnected(ActionStore.Taken taken) {
+  /** A merge that may have happened before the repository was disconnected is asked for again. */
+  private void unconnected(ActionStore.Taken taken, OpenQueue queue) {
     runner.accept(taken.queueId(), Actions.disconnected());
     switch (taken.action()) {
       case QueueAction.StartRun a ->
@@ -169,7 +177,13 @@ final class ActionWorker {
                       Optional.of(
                           new LandingProblem.ForgeUnavailable(
                               "The repository is not connected.")))));
-      case QueueAction.Land ignored -> again(taken, "The repository is not connected.");
+      case QueueAction.Land a ->
+          finish(
+              taken,
+              forges
+                  .disconnected(taken.repositoryId(), clock.instant().minus(UNTIL_GIVEN_UP))
+                  .map(connected -> actions.perform(taken, queue, connected))
+                  .orElseGet(() -> Actions.givenUp(a)));
       case QueueAction.CancelRun ignored -> finish(taken, Request.of(state -> List.of()));
       case QueueAction.TakeSnapshot ignored -> finish(taken, Request.of(state -> List.of()));
       case QueueAction.WakeAt ignored -> finish(taken, Request.of(state -> List.of()));

@@ -45,7 +45,8 @@ final class ConnectionStore {
               credentials = excluded.credentials, test_command = excluded.test_command,
               test_timeout_seconds = excluded.test_timeout_seconds, hook_hash = excluded.hook_hash,
               look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL,
-              owners_at = NULL
+              owners_at = NULL, disconnected_at = NULL,
+              connected_at = CASE WHEN c.disconnected_at IS NULL THEN c.connected_at ELSE excluded.connected_at END
             RETURNING *
             """)
         .bind("repository", repositoryId)
@@ -59,14 +60,47 @@ final class ConnectionStore {
         .one();
   }
 
-  static boolean delete(Handle handle, long repositoryId) {
-    return handle.execute("DELETE FROM repository_connection WHERE repository_id = ?", repositoryId)
-        == 1;
+  static boolean disconnect(Handle handle, long repositoryId, Instant now) {
+    boolean connected =
+        handle.execute(
+                """
+                UPDATE repository_connection SET disconnected_at = ?
+                WHERE repository_id = ? AND disconnected_at IS NULL
+                """,
+                now,
+                repositoryId)
+            == 1;
+    forget(handle, repositoryId);
+    return connected;
+  }
+
+  /** Forgets how a disconnected repository was reached, unless a merge there may be under way. */
+  static void forget(Handle handle, long repositoryId) {
+    handle.execute(
+        """
+        DELETE FROM repository_connection c WHERE repository_id = ? AND disconnected_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM queue_action a
+            WHERE a.repository_id = c.repository_id AND a.id LIKE 'landing-%' AND a.attempts > 0)
+        """,
+        repositoryId);
   }
 
   static Optional<Row> find(Handle handle, long repositoryId) {
     return handle
-        .select("SELECT * FROM repository_connection WHERE repository_id = ?", repositoryId)
+        .select(
+            "SELECT * FROM repository_connection WHERE repository_id = ? AND disconnected_at IS NULL",
+            repositoryId)
+        .map(ConnectionStore::row)
+        .findOne();
+  }
+
+  /** How it was connected, where it was disconnected after that time. */
+  static Optional<Row> findDisconnected(Handle handle, long repositoryId, Instant since) {
+    return handle
+        .select(
+            "SELECT * FROM repository_connection WHERE repository_id = ? AND disconnected_at > ?",
+            repositoryId,
+            since)
         .map(ConnectionStore::row)
         .findOne();
   }
@@ -77,7 +111,8 @@ final class ConnectionStore {
         .createQuery(
             """
             WITH due AS (
-              SELECT repository_id FROM repository_connection WHERE look_at <= :now
+              SELECT repository_id FROM repository_connection
+              WHERE look_at <= :now AND disconnected_at IS NULL
               ORDER BY look_at LIMIT :most FOR UPDATE SKIP LOCKED
             )
             UPDATE repository_connection c SET look_at = :until, node = :node FROM due
@@ -139,7 +174,7 @@ final class ConnectionStore {
 
   static boolean lookNow(Handle handle, long repositoryId, Instant now) {
     return handle.execute(
-            "UPDATE repository_connection SET look_at = ? WHERE repository_id = ?",
+            "UPDATE repository_connection SET look_at = ? WHERE repository_id = ? AND disconnected_at IS NULL",
             now,
             repositoryId)
         == 1;
@@ -148,7 +183,10 @@ final class ConnectionStore {
   static Optional<Long> lookNow(Handle handle, byte[] hookHash, Instant now) {
     return handle
         .createQuery(
-            "UPDATE repository_connection SET look_at = :now WHERE hook_hash = :hash RETURNING repository_id")
+            """
+            UPDATE repository_connection SET look_at = :now
+            WHERE hook_hash = :hash AND disconnected_at IS NULL RETURNING repository_id
+            """)
         .bind("now", now)
         .bind("hash", hookHash)
         .mapTo(Long.class)
