@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
@@ -45,12 +46,12 @@ final class Fleet {
   JsonNode post(String path, Map<String, Object> body) throws InterruptedException {
     long end = System.nanoTime() + LONGEST.toNanos();
     while (System.nanoTime() < end) {
-      Node node = nodes.get(random.nextInt(nodes.size()));
+      Optional<String> address = nodes.get(random.nextInt(nodes.size())).address();
       try {
-        if (node.address().isPresent()) {
+        if (address.isPresent()) {
           var answer =
               http.send(
-                  request(node.address().get(), path, body),
+                  request(address.get(), path, body),
                   BodyHandlers.ofString(StandardCharsets.UTF_8));
           if (answer.statusCode() == 200) {
             progress.answered();
