@@ -45,7 +45,7 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       var tests = new TestHealth(storage.database(), clock, config.publicUrl());
       closings.push(tests::close);
-      var mergeQueues = mergeQueues(config, storage.database(), clock);
+      var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);
       mergeQueues.start();
       routes = routes(storage.database(), access, clock, tests, mergeQueues);
@@ -83,8 +83,10 @@ public final class Mainstay implements AutoCloseable {
     }
   }
 
-  private static MergeQueues mergeQueues(Config config, Database database, Clock clock) {
-    return new MergeQueues(database, clock, config.dataDirectory().resolve("work"));
+  private static MergeQueues mergeQueues(
+      Config config, Database database, Clock clock, TestHealth tests) {
+    return new MergeQueues(
+        database, clock, config.dataDirectory().resolve("work"), tests::ownersOfRepository);
   }
 
   private static List<Route> routes(

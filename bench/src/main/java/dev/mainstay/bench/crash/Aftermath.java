@@ -2,6 +2,8 @@ package dev.mainstay.bench.crash;
 
 import dev.mainstay.bench.crash.Repo.Kind;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.QueueName;
+import dev.mainstay.server.queue.Replay;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -39,6 +41,7 @@ final class Aftermath {
     checkMain(ends);
     checkEndedOnce();
     checkMainWasTested();
+    checkReplay();
     checkNothingIsLeft();
     long merged = ends.values().stream().filter("MERGED"::equals).count();
     out.printf(
@@ -96,7 +99,7 @@ final class Aftermath {
     twice.forEach(sentence -> faults.add("entry " + sentence));
   }
 
-  /** Every state of main that a landing left is the tree of a run that passed. */
+  /** Whatever main ever was is the tree of a run that passed. */
   private void checkMainWasTested() throws IOException {
     Set<String> tested = new HashSet<>();
     List<String> passed =
@@ -109,9 +112,19 @@ final class Aftermath {
     for (String commit : passed) {
       tested.add(repo.tree(commit));
     }
-    if (!passed.isEmpty() && !tested.contains(repo.tree("main"))) {
-      faults.add("main is not what was tested");
-    }
+    repo.treesOfMain().stream()
+        .filter(tree -> !tested.contains(tree))
+        .forEach(tree -> faults.add("main was " + tree + ", which no test has passed on"));
+  }
+
+  private void checkReplay() {
+    long organization =
+        database.query(
+            handle -> handle.select("SELECT id FROM organization").mapTo(Long.class).one());
+    new Replay(database)
+        .of(new QueueName(organization, CrashRun.NAME, "main"))
+        .flatMap(Replay.Result::difference)
+        .ifPresent(difference -> faults.add("the log leads elsewhere: " + difference));
   }
 
   private void checkNothingIsLeft() throws IOException, InterruptedException {

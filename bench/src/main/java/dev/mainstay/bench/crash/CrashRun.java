@@ -1,6 +1,7 @@
 package dev.mainstay.bench.crash;
 
 import dev.mainstay.bench.crash.Repo.Kind;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
@@ -15,37 +16,43 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Several nodes on one database take pull requests of a real git repository to main, while each of
- * them is killed with kill -9 at random moments and started again. Afterwards every submission must
- * have ended exactly once and rightly, main must be a tested tree, and nothing may be left behind.
+ * them is killed with kill -9 at random moments and started again, or stopped for a while.
+ * Afterwards every submission must have ended exactly once and rightly, main must be a tested tree,
+ * and nothing may be left behind.
  */
 public final class CrashRun {
+  static final RepoName NAME = new RepoName("crash.local", "acme", "shop");
   private static final Map<String, Object> REPO =
-      Map.of("host", "crash.local", "owner", "acme", "name", "shop");
+      Map.of("host", NAME.host(), "owner", NAME.owner(), "name", NAME.name());
   private static final String TOKEN = "mst_crash-run-crash-run-crash-run-crash";
   private static final int MOST_OPEN = 8;
   private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
 
-  /** How often to kill, how many nodes there are, and what the chances are drawn from. */
-  public record Plan(int kills, int nodes, long seed) {}
+  /** Longer than any lease that matters. */
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(35);
+
+  /**
+   * How often to kill, how many nodes there are, how long one is stopped at most, and what the
+   * chances are drawn from.
+   */
+  public record Plan(int kills, int nodes, Duration longestStop, long seed) {}
 
   private final Plan plan;
   private final PrintStream out;
   private final Random random;
-  private final AtomicInteger killsLeft;
-  private final CountDownLatch noMoreKills = new CountDownLatch(1);
+  private final Progress progress;
   private final Map<Integer, Kind> submitted = new LinkedHashMap<>();
 
   private CrashRun(Plan plan, PrintStream out) {
     this.plan = plan;
     this.out = out;
     this.random = new Random(plan.seed());
-    this.killsLeft = new AtomicInteger(plan.kills());
+    this.progress = new Progress(plan.kills());
   }
 
   /** Everything that was not as it should be; nothing, when all is well. */
@@ -59,11 +66,14 @@ public final class CrashRun {
         new Plan(
             args.length > 0 ? Integer.parseInt(args[0]) : 200,
             args.length > 1 ? Integer.parseInt(args[1]) : 2,
+            LONGEST_STOP,
             args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime());
     Path directory = Workplace.create();
     System.out.printf(
         "%d kills, %d nodes, seed %d, in %s%n", plan.kills(), plan.nodes(), plan.seed(), directory);
+    long begun = System.nanoTime();
     List<String> faults = faults(plan, directory, System.out);
+    System.out.printf("%d s%n", Duration.ofNanos(System.nanoTime() - begun).toSeconds());
     faults.forEach(System.out::println);
     if (faults.isEmpty()) {
       Workplace.delete(directory);
@@ -81,16 +91,17 @@ public final class CrashRun {
       database.migrate();
       List<Node> nodes = nodes(directory, postgres.address());
       try {
-        var fleet = new Fleet(nodes, TOKEN, plan.seed());
+        var fleet = new Fleet(nodes, TOKEN, plan.seed(), progress);
         setUp(fleet, repo);
         submitUntilTheLastKill(fleet, repo);
         for (Node node : nodes) {
           node.settle();
         }
         drain(fleet);
-        return new Aftermath(fleet, repo, database, submitted, out).faults();
+        var aftermath = new Aftermath(fleet, repo, database, submitted, out);
+        return Stream.concat(aftermath.faults().stream(), logged(nodes)).toList();
       } finally {
-        noMoreKills.countDown();
+        progress.noMoreKills();
         nodes.forEach(Node::close);
       }
     }
@@ -101,9 +112,22 @@ public final class CrashRun {
     for (int i = 0; i < plan.nodes(); i++) {
       Path place = Files.createDirectories(directory.resolve("node-" + i).resolve("data"));
       var environment = Map.of("MAINSTAY_DATABASE_URL", url(address), "MAINSTAY_TOKEN", TOKEN);
-      nodes.add(new Node(place, environment, plan.seed() + i + 1, killsLeft, noMoreKills));
+      nodes.add(
+          new Node(
+              place, environment, plan.seed() + i + 1, plan.longestStop().toMillis(), progress));
     }
     return nodes;
+  }
+
+  /** What no node should have to say, whatever happens to the others. */
+  private static Stream<String> logged(List<Node> nodes) throws IOException {
+    var errors = new ArrayList<String>();
+    for (Node node : nodes) {
+      try (var lines = Files.lines(node.log())) {
+        lines.filter(line -> line.contains(" ERROR ")).distinct().limit(5).forEach(errors::add);
+      }
+    }
+    return errors.stream();
   }
 
   private static String url(Database.Address address) {
@@ -143,7 +167,7 @@ public final class CrashRun {
       throws IOException, InterruptedException {
     int number = 0;
     int told = plan.kills();
-    while (killsLeft.get() > 0) {
+    while (progress.killsLeft() > 0) {
       if (open(fleet) < MOST_OPEN) {
         Kind kind = Repo.kind(random);
         repo.open(++number, kind);
@@ -152,12 +176,11 @@ public final class CrashRun {
       } else {
         Thread.sleep(50);
       }
-      if (told - killsLeft.get() >= 20) {
-        told = killsLeft.get();
-        out.printf("%d kills to go, %d submitted%n", Math.max(0, told), number);
+      if (told - progress.killsLeft() >= 20) {
+        told = progress.killsLeft();
+        out.printf("%d kills to go, %d submitted%n", told, number);
       }
     }
-    noMoreKills.countDown();
   }
 
   /** Those the queue can do something for; who conflicts with main waits for an author. */

@@ -11,23 +11,26 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
 /** All nodes, called as a patient client calls them: until one of them answers. */
 final class Fleet {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofMinutes(3);
 
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
   private final List<Node> nodes;
   private final String token;
   private final Random random;
+  private final Progress progress;
 
-  Fleet(List<Node> nodes, String token, long seed) {
+  Fleet(List<Node> nodes, String token, long seed, Progress progress) {
     this.nodes = nodes;
     this.token = token;
     this.random = new Random(seed);
+    this.progress = progress;
   }
 
   /** What an answer other than success said. */
@@ -43,14 +46,15 @@ final class Fleet {
   JsonNode post(String path, Map<String, Object> body) throws InterruptedException {
     long end = System.nanoTime() + LONGEST.toNanos();
     while (System.nanoTime() < end) {
-      Node node = nodes.get(random.nextInt(nodes.size()));
+      Optional<String> address = nodes.get(random.nextInt(nodes.size())).address();
       try {
-        if (node.address().isPresent()) {
+        if (address.isPresent()) {
           var answer =
               http.send(
-                  request(node.address().get(), path, body),
+                  request(address.get(), path, body),
                   BodyHandlers.ofString(StandardCharsets.UTF_8));
           if (answer.statusCode() == 200) {
+            progress.answered();
             return Json.readObject(answer.body().getBytes(StandardCharsets.UTF_8));
           } else if (answer.statusCode() < 500) {
             throw new Refused(path + ": " + answer.body());

@@ -10,20 +10,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** One place where a node runs, is killed with kill -9 after a while, and is started again. */
+/**
+ * One place where a node runs, is killed with kill -9 after a while, and is started again. Now and
+ * then it is stopped instead, for longer than its leases, and goes on as if nothing had happened.
+ */
 final class Node implements AutoCloseable {
-  private static final int LONGEST_LIFE_MILLIS = 4000;
+  private static final int MOST_ANSWERS = 40;
+  private static final int LONGEST_LIFE_MILLIS = 20_000;
+  private static final int LONGEST_START_MILLIS = 3_000;
+  private static final int STOPS_ONE_IN = 8;
   private static final String LISTENS = "Mainstay listens on ";
 
   private final Path directory;
   private final Map<String, String> environment;
   private final Random random;
-  private final AtomicInteger killsLeft;
-  private final CountDownLatch noMoreKills;
+  private final long longestStopMillis;
+  private final Progress progress;
   private final Thread thread;
   private volatile Optional<String> address = Optional.empty();
   private volatile Process process;
@@ -32,15 +35,20 @@ final class Node implements AutoCloseable {
       Path directory,
       Map<String, String> environment,
       long seed,
-      AtomicInteger killsLeft,
-      CountDownLatch noMoreKills) {
+      long longestStopMillis,
+      Progress progress) {
     this.directory = directory;
     this.environment = environment;
     this.random = new Random(seed);
-    this.killsLeft = killsLeft;
-    this.noMoreKills = noMoreKills;
+    this.longestStopMillis = longestStopMillis;
+    this.progress = progress;
     this.process = start();
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> process.destroyForcibly()));
     this.thread = Thread.ofPlatform().name("killer").start(this::killAndStartAgain);
+  }
+
+  Path log() {
+    return directory.resolveSibling("log");
   }
 
   /** Where it listens, while it does. */
@@ -48,25 +56,51 @@ final class Node implements AutoCloseable {
     return address;
   }
 
-  /** Counted from the first answer or from the start: it also dies while it starts. */
+  /** It also dies while it starts. */
   private void killAndStartAgain() {
     try {
       while (true) {
-        boolean whileStarting = random.nextInt(4) == 0;
-        if (!whileStarting) {
-          awaitListening();
-        }
-        if (noMoreKills.await(random.nextInt(LONGEST_LIFE_MILLIS), TimeUnit.MILLISECONDS)
-            || killsLeft.getAndDecrement() <= 0) {
+        live();
+        if (progress.killsLeft() > 0 && random.nextInt(STOPS_ONE_IN) == 0) {
+          stopForAWhile(random.nextLong(longestStopMillis));
+        } else if (progress.takeKill()) {
+          address = Optional.empty();
+          process.destroyForcibly().waitFor();
+          process = start();
+        } else {
           awaitListening();
           return;
         }
-        address = Optional.empty();
-        process.destroyForcibly().waitFor();
-        process = start();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void live() throws InterruptedException {
+    if (random.nextInt(4) == 0) {
+      progress.await(Integer.MAX_VALUE, random.nextInt(LONGEST_START_MILLIS));
+    } else {
+      awaitListening();
+      progress.await(random.nextInt(MOST_ANSWERS), LONGEST_LIFE_MILLIS);
+    }
+  }
+
+  /** To the others it is cut off: its connections stand, and it does nothing. */
+  private void stopForAWhile(long millis) throws InterruptedException {
+    Optional<String> before = address;
+    address = Optional.empty();
+    signal("STOP");
+    progress.await(Integer.MAX_VALUE, millis);
+    signal("CONT");
+    address = before;
+  }
+
+  private void signal(String name) throws InterruptedException {
+    try {
+      new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -93,7 +127,7 @@ final class Node implements AutoCloseable {
                 "--data-dir",
                 directory.toString()));
     builder.environment().putAll(environment);
-    builder.redirectError(Redirect.appendTo(directory.resolveSibling("log").toFile()));
+    builder.redirectError(Redirect.appendTo(log().toFile()));
     try {
       return builder.start();
     } catch (IOException e) {

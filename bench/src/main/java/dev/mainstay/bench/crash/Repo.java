@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A repository whose pull requests are good, broken, or change the same line. */
 final class Repo {
@@ -21,6 +23,7 @@ final class Repo {
 
   Repo(Path directory) throws IOException {
     this.git = BenchRepo.create(directory);
+    git.git("", "config", "core.logAllRefUpdates", "always");
   }
 
   Path directory() {
@@ -45,6 +48,13 @@ final class Repo {
   /** The titles on main, newest first. */
   List<String> titles() throws IOException {
     return git.git("", "log", "--first-parent", "--format=%s", "main").lines().toList();
+  }
+
+  /** The trees of all that main ever was, since its beginning. */
+  Set<String> treesOfMain() throws IOException {
+    return git.git("", "log", "--walk-reflogs", "--format=%T", "main")
+        .lines()
+        .collect(Collectors.toSet());
   }
 
   String tree(String revision) throws IOException {

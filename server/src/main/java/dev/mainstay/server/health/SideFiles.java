@@ -26,6 +26,14 @@ final class SideFiles {
         .map(bytes -> new String(bytes, StandardCharsets.UTF_8).replace("\0", ""));
   }
 
+  /** Empty where this is too large, or no text. */
+  static Optional<String> codeOwners(byte[] file) {
+    String text = new String(file, StandardCharsets.UTF_8);
+    return file.length > Limits.CODEOWNERS_BYTES || text.indexOf('\0') >= 0
+        ? Optional.empty()
+        : Optional.of(text);
+  }
+
   static Optional<byte[]> find(List<UploadedFile> files, Predicate<String> isIt, int maxBytes) {
     var found = new ArrayList<byte[]>();
     var unpacker =

@@ -5,10 +5,12 @@ import dev.mainstay.server.platform.Route;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The room's own wiring: its routes and its workers. */
 public final class TestHealth implements AutoCloseable {
+  private final Database database;
   private final ResultsApi results;
   private final UploaderApi uploader;
   private final TestListsApi lists;
@@ -19,6 +21,7 @@ public final class TestHealth implements AutoCloseable {
   private final RetentionWorker retention;
 
   public TestHealth(Database database, Clock clock, URI publicUrl) {
+    this.database = database;
     var partitions = new PartitionStore(database);
     retention = new RetentionWorker(database, clock, partitions);
     health = new HealthWorker(new Judging(database, clock));
@@ -32,6 +35,13 @@ public final class TestHealth implements AutoCloseable {
     settings = new TestSettingsApi(database, clock);
     retention.start();
     health.start();
+  }
+
+  /** The CODEOWNERS file that a connected repository has now, or that it has none. */
+  public void ownersOfRepository(long repositoryId, Optional<byte[]> file) {
+    Optional<String> text = file.flatMap(SideFiles::codeOwners);
+    database.useTransaction(
+        handle -> TestSettingsStore.keepOwnersOfRepository(handle, repositoryId, text));
   }
 
   public List<Route> routes() {

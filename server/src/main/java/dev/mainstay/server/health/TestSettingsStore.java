@@ -36,6 +36,27 @@ final class TestSettingsStore {
         text);
   }
 
+  /** Remembers what the connected repository says; once it had a file, that it has none. */
+  static void keepOwnersOfRepository(Handle handle, long repositoryId, Optional<String> text) {
+    if (text.isEmpty()) {
+      handle.execute(
+          """
+          UPDATE test_settings SET repository_codeowners = ''
+          WHERE repository_id = ? AND repository_codeowners IS NOT NULL
+          """,
+          repositoryId);
+    } else {
+      handle.execute(
+          """
+          INSERT INTO test_settings (repository_id, repository_codeowners) VALUES (?, ?)
+          ON CONFLICT (repository_id) DO UPDATE SET repository_codeowners = excluded.repository_codeowners
+          WHERE test_settings.repository_codeowners IS DISTINCT FROM excluded.repository_codeowners
+          """,
+          repositoryId,
+          text.get());
+    }
+  }
+
   /** What somebody wants changed; the rest stays as it is. */
   record Changes(
       Optional<Boolean> quarantining,
@@ -87,6 +108,13 @@ final class TestSettingsStore {
         Arrays.stream(globs).map(Glob::new).toList(),
         row.getBoolean("infra_protection"),
         row.getDouble("infra_threshold"),
-        Optional.ofNullable(row.getString("codeowners")));
+        owners(
+            Optional.ofNullable(row.getString("codeowners")),
+            Optional.ofNullable(row.getString("repository_codeowners"))));
+  }
+
+  /** The repository's own file is newer than what some upload brought. */
+  private static Optional<String> owners(Optional<String> uploaded, Optional<String> repository) {
+    return repository.filter(text -> !text.isEmpty()).or(() -> uploaded).or(() -> repository);
   }
 }

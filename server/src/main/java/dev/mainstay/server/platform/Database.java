@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -12,6 +13,7 @@ import org.jdbi.v3.core.Jdbi;
 /** The PostgreSQL database: a pool of connections, transactions, migrations. */
 public final class Database implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
   /** How to reach the database. */
   public record Address(String jdbcUrl, String user, String password) {
@@ -35,10 +37,35 @@ public final class Database implements AutoCloseable {
     }
   }
 
+  /** One connection beside the pool, for what lasts as long as its session. */
+  public static final class Session implements AutoCloseable {
+    private final Handle handle;
+
+    private Session(Handle handle) {
+      this.handle = handle;
+    }
+
+    /** Unlike the pool it does not come back: what failed once has ended. */
+    public <T> T call(Function<Handle, T> work) {
+      return translated(() -> work.apply(handle));
+    }
+
+    @Override
+    public void close() {
+      try {
+        handle.close();
+      } catch (RuntimeException e) {
+        // The database is gone, and the session with it.
+      }
+    }
+  }
+
+  private final Address address;
   private final HikariDataSource pool;
   private final Jdbi jdbi;
 
-  private Database(HikariDataSource pool) {
+  private Database(Address address, HikariDataSource pool) {
+    this.address = address;
     this.pool = pool;
     this.jdbi = Jdbi.create(pool);
   }
@@ -52,15 +79,31 @@ public final class Database implements AutoCloseable {
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(CONNECT_LIMIT.toMillis());
     config.setInitializationFailTimeout(CONNECT_LIMIT.toMillis());
-    config.addDataSourceProperty("ApplicationName", "mainstay");
-    config.addDataSourceProperty("tcpKeepAlive", "true");
-    config.addDataSourceProperty("reWriteBatchedInserts", "true");
-    config.addDataSourceProperty("options", "-c timezone=UTC -c lock_timeout=30s");
+    config.setDataSourceProperties(properties());
     try {
-      return new Database(new HikariDataSource(config));
+      return new Database(address, new HikariDataSource(config));
     } catch (RuntimeException e) {
       throw new Unavailable(rootMessage(e), e);
     }
+  }
+
+  private static Properties properties() {
+    var properties = new Properties();
+    properties.setProperty("ApplicationName", "mainstay");
+    properties.setProperty("tcpKeepAlive", "true");
+    properties.setProperty("reWriteBatchedInserts", "true");
+    properties.setProperty("options", "-c timezone=UTC -c lock_timeout=30s");
+    return properties;
+  }
+
+  /** A session of its own, which ends with this process or when the database does not answer. */
+  public Session session() {
+    Properties properties = properties();
+    properties.setProperty("user", address.user());
+    properties.setProperty("password", address.password());
+    properties.setProperty("connectTimeout", String.valueOf(CONNECT_LIMIT.toSeconds()));
+    properties.setProperty("socketTimeout", String.valueOf(ANSWER_LIMIT.toSeconds()));
+    return translated(() -> new Session(Jdbi.open(address.jdbcUrl(), properties)));
   }
 
   /** Brings the tables up to date; safe when several nodes do it at once. */

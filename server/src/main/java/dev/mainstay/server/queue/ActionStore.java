@@ -12,9 +12,14 @@ import org.jdbi.v3.core.Handle;
 final class ActionStore {
   private ActionStore() {}
 
-  /** An action in the hands of a worker: it is its own until the lease ends. */
+  /** An action in the hands of a node: it is its own until the lease or the node ends. */
   record Taken(
-      long queueId, long repositoryId, QueueAction action, int attempts, Instant askedAt) {}
+      long queueId,
+      long repositoryId,
+      QueueAction action,
+      int attempts,
+      Instant askedAt,
+      int node) {}
 
   /** Asked for again, an action is as it was asked for last. */
   static void insert(
@@ -62,6 +67,7 @@ final class ActionStore {
    */
   static List<Taken> take(
       Handle handle,
+      int node,
       Instant now,
       Duration lease,
       Set<Long> busyRepositories,
@@ -84,10 +90,11 @@ final class ActionStore {
                 FOR UPDATE SKIP LOCKED
               ) d LIMIT :most
             )
-            UPDATE queue_action a SET due_at = :until, attempts = attempts + 1
+            UPDATE queue_action a SET due_at = :until, node = :node, attempts = attempts + 1
             FROM due WHERE a.queue_id = due.queue_id AND a.id = due.id
             RETURNING a.queue_id, a.repository_id, a.action, a.attempts, a.asked_at, a.number
             """)
+        .bind("node", node)
         .bind("ofEach", ofEach)
         .bind("now", now)
         .bind("until", now.plus(lease))
@@ -100,35 +107,63 @@ final class ActionStore {
                     row.getLong("repository_id"),
                     StoredJson.action(row.getString("action")),
                     row.getInt("attempts"),
-                    row.getTimestamp("asked_at").toInstant()))
+                    row.getTimestamp("asked_at").toInstant(),
+                    node))
         .list();
   }
 
-  /** For those who still work on them. */
+  /** For those who still work on them, and have not lost them. Who ends one is not waited for. */
   static void renew(Handle handle, Collection<Taken> taken, Instant until) {
-    var batch =
-        handle.prepareBatch("UPDATE queue_action SET due_at = ? WHERE queue_id = ? AND id = ?");
-    taken.forEach(t -> batch.add(until, t.queueId(), t.action().id()));
-    batch.execute();
+    handle
+        .createUpdate(
+            """
+            UPDATE queue_action a SET due_at = :until
+            FROM (SELECT queue_id, id FROM queue_action WHERE (queue_id, id, node) IN (
+                SELECT * FROM unnest(CAST(:queues AS bigint[]), CAST(:ids AS text[]), CAST(:nodes AS integer[])))
+              FOR UPDATE SKIP LOCKED) r
+            WHERE a.queue_id = r.queue_id AND a.id = r.id
+            """)
+        .bind("until", until)
+        .bindArray("queues", Long.class, taken.stream().map(Taken::queueId).toList())
+        .bindArray("ids", String.class, taken.stream().map(t -> t.action().id()).toList())
+        .bindArray("nodes", Integer.class, taken.stream().map(Taken::node).toList())
+        .execute();
   }
 
   static void done(Handle handle, long queueId, String id) {
     handle.execute("DELETE FROM queue_action WHERE queue_id = ? AND id = ?", queueId, id);
   }
 
-  static void again(Handle handle, long queueId, String id, Instant at, String fault) {
+  /** Gives it back, for anybody to take at that time. */
+  static void again(Handle handle, Taken taken, Instant at, String fault) {
     handle.execute(
-        "UPDATE queue_action SET due_at = ?, fault = ? WHERE queue_id = ? AND id = ?",
+        """
+        UPDATE queue_action SET due_at = ?, fault = ?, node = NULL
+        WHERE queue_id = ? AND id = ? AND node = ?
+        """,
         at,
         fault,
-        queueId,
-        id);
+        taken.queueId(),
+        taken.action().id(),
+        taken.node());
   }
 
-  /** Makes all of a repository due that waits for its forge. */
+  /** Makes due what nodes held that are gone. */
+  static int free(Handle handle, Instant now) {
+    return handle.execute(
+        """
+        UPDATE queue_action a SET due_at = least(due_at, ?), node = NULL
+        FROM (SELECT queue_id, id FROM queue_action
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+        WHERE a.queue_id = f.queue_id AND a.id = f.id
+        """,
+        now);
+  }
+
+  /** Makes all of a repository due that waits for its forge and is in nobody's hands. */
   static void hurry(Handle handle, long repositoryId, Instant now) {
     handle.execute(
-        "UPDATE queue_action SET due_at = ? WHERE repository_id = ? AND due_at > ? AND fault IS NOT NULL",
+        "UPDATE queue_action SET due_at = ? WHERE repository_id = ? AND due_at > ? AND fault IS NOT NULL AND node IS NULL",
         now,
         repositoryId,
         now);

@@ -22,21 +22,25 @@ import org.slf4j.LoggerFactory;
 /**
  * The one door out: takes what is to be done, talks to the forge outside any transaction, and
  * brings the answer back through {@link QueueRunner}, in one transaction with the end of the
- * action. Whoever dies in the middle loses its lease, and somebody else does it again.
+ * action. Whoever dies in the middle, or hangs until its lease ends, is replaced by somebody who
+ * does it again.
  *
  * <p>A forge that does not answer is asked again, later and later. A test branch is given up after
- * some attempts, and the queue asks anew; a merge never is, because it may have happened.
+ * some attempts, and the queue asks anew; a merge is not, because it may have happened, unless its
+ * repository was disconnected and does not answer for an hour.
  */
 final class ActionWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
-  static final Duration LEASE = Duration.ofSeconds(30);
+  static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+  private static final Duration UNTIL_GIVEN_UP = Duration.ofHours(1);
   private static final int BUILD_ATTEMPTS = 6;
   private static final int MOST_AT_ONCE = 32;
   private static final int MOST_OF_A_REPOSITORY = 4;
 
   private final Database database;
   private final Clock clock;
+  private final Presence presence;
   private final QueueRunner runner;
   private final Forges forges;
   private final Actions actions;
@@ -44,9 +48,15 @@ final class ActionWorker {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   ActionWorker(
-      Database database, Clock clock, QueueRunner runner, Forges forges, Runnable onCommand) {
+      Database database,
+      Clock clock,
+      Presence presence,
+      QueueRunner runner,
+      Forges forges,
+      Runnable onCommand) {
     this.database = database;
     this.clock = clock;
+    this.presence = presence;
     this.runner = runner;
     this.forges = forges;
     this.actions = new Actions(clock, onCommand);
@@ -56,18 +66,13 @@ final class ActionWorker {
   List<Thread> round(Runnable whenOneEnds) {
     renew();
     int hands = MOST_AT_ONCE - inHand.size();
-    if (hands <= 0) {
+    Optional<Integer> node = presence.node();
+    if (hands <= 0 || node.isEmpty()) {
       return List.of();
     }
-    Set<Long> busy = busyRepositories();
-    List<ActionStore.Taken> taken =
-        database.inTransaction(
-            handle ->
-                ActionStore.take(
-                    handle, clock.instant(), LEASE, busy, MOST_OF_A_REPOSITORY, hands));
     var begun = new ArrayList<Thread>();
-    for (ActionStore.Taken one : taken) {
-      if (inHand.putIfAbsent(key(one), one) == null) {
+    for (ActionStore.Taken one : take(node.get(), hands)) {
+      if (inHand.put(key(one), one) == null) {
         begun.add(
             Thread.ofVirtual()
                 .name("action-" + one.action().id())
@@ -77,6 +82,14 @@ final class ActionWorker {
     threads.addAll(begun);
     begun.forEach(Thread::start);
     return begun;
+  }
+
+  private List<ActionStore.Taken> take(int node, int most) {
+    Set<Long> busy = busyRepositories();
+    return database.inTransaction(
+        handle ->
+            ActionStore.take(
+                handle, node, clock.instant(), LEASE, busy, MOST_OF_A_REPOSITORY, most));
   }
 
   /** Those that are at work. */
@@ -127,7 +140,7 @@ final class ActionWorker {
     }
     Optional<Forges.Connected> connected = forges.of(taken.repositoryId());
     if (connected.isEmpty()) {
-      unconnected(taken);
+      unconnected(taken, queue.get());
       return;
     }
     finish(taken, actions.perform(taken, queue.get(), connected.get()));
@@ -136,11 +149,17 @@ final class ActionWorker {
   private void finish(ActionStore.Taken taken, Request answer) {
     runner.accept(
         taken.queueId(),
-        answer.also(handle -> ActionStore.done(handle, taken.queueId(), taken.action().id())));
+        answer.also(
+            handle -> {
+              ActionStore.done(handle, taken.queueId(), taken.action().id());
+              if (taken.action() instanceof QueueAction.Land) {
+                ConnectionStore.forget(handle, taken.repositoryId());
+              }
+            }));
   }
 
-  /** What may have happened before the repository was disconnected waits until it is back. */
-  private void unconnected(ActionStore.Taken taken) {
+  /** A merge that may have happened before the repository was disconnected is asked for again. */
+  private void unconnected(ActionStore.Taken taken, OpenQueue queue) {
     runner.accept(taken.queueId(), Actions.disconnected());
     switch (taken.action()) {
       case QueueAction.StartRun a ->
@@ -158,7 +177,13 @@ final class ActionWorker {
                       Optional.of(
                           new LandingProblem.ForgeUnavailable(
                               "The repository is not connected.")))));
-      case QueueAction.Land ignored -> again(taken, "The repository is not connected.");
+      case QueueAction.Land a ->
+          finish(
+              taken,
+              forges
+                  .disconnected(taken.repositoryId(), clock.instant().minus(UNTIL_GIVEN_UP))
+                  .map(connected -> actions.perform(taken, queue, connected))
+                  .orElseGet(() -> Actions.givenUp(a)));
       case QueueAction.CancelRun ignored -> finish(taken, Request.of(state -> List.of()));
       case QueueAction.TakeSnapshot ignored -> finish(taken, Request.of(state -> List.of()));
       case QueueAction.WakeAt ignored -> finish(taken, Request.of(state -> List.of()));
@@ -187,8 +212,7 @@ final class ActionWorker {
           handle ->
               ActionStore.again(
                   handle,
-                  taken.queueId(),
-                  taken.action().id(),
+                  inHand.getOrDefault(key(taken), taken),
                   clock.instant().plus(wait),
                   fault.replace('\0', ' ')));
     } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.LandingProblem;
@@ -9,7 +10,9 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.forge.Forge;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Does one action at the forge, and says what the queue is to hear of it. */
@@ -81,7 +84,7 @@ final class Actions {
         .also(
             handle ->
                 TestCommandStore.insert(
-                    handle, queue.id(), start.run(), queue.repositoryId(), built.commit(), now))
+                    handle, queue.id(), start, queue.repositoryId(), built.commit(), now))
         .then(onCommand);
   }
 
@@ -136,6 +139,22 @@ final class Actions {
     Instant asOf = clock.instant();
     return Snapshots.request(
         look.pr(), forge.pullRequest(look.pr(), queue.state().target().branch()), asOf);
+  }
+
+  /** Whether it merged will not be known: none of it may merge by itself once more. */
+  static Request givenUp(QueueAction.Land land) {
+    var events = new ArrayList<QueueEvent>();
+    PullRequestRef first = land.changes().getFirst().pr();
+    events.add(
+        new QueueEvent.LandingEnded(
+            land.landing(),
+            List.of(),
+            Optional.of(
+                new LandingProblem.Refused(
+                    first,
+                    "The repository was disconnected before it was known whether this has merged."))));
+    land.changes().stream().skip(1).map(c -> new QueueEvent.Cancelled(c.pr())).forEach(events::add);
+    return Request.of(state -> events);
   }
 
   /** The queue believes in a connection that is gone. */

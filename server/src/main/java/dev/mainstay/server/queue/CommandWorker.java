@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,20 +38,27 @@ final class CommandWorker implements AutoCloseable {
 
   private final Database database;
   private final Clock clock;
+  private final Presence presence;
   private final QueueRunner runner;
   private final Forges forges;
   private final Path directory;
   private final int most;
-  private final UUID node = UUID.randomUUID();
   private final Map<String, Started> running = new ConcurrentHashMap<>();
   private final Map<String, CompletableFuture<Void>> ends = new ConcurrentHashMap<>();
 
   private record Started(Job job, TestCommand.Running command, AtomicReference<Instant> leased) {}
 
   CommandWorker(
-      Database database, Clock clock, QueueRunner runner, Forges forges, Path directory, int most) {
+      Database database,
+      Clock clock,
+      Presence presence,
+      QueueRunner runner,
+      Forges forges,
+      Path directory,
+      int most) {
     this.database = database;
     this.clock = clock;
+    this.presence = presence;
     this.runner = runner;
     this.forges = forges;
     this.directory = directory;
@@ -64,19 +70,20 @@ final class CommandWorker implements AutoCloseable {
     running.values().forEach(this::renew);
     int free = most - running.size();
     if (free > 0) {
-      database
-          .inTransaction(
-              handle -> TestCommandStore.take(handle, node, clock.instant(), LEASE, free))
-          .forEach(job -> begin(job, whenOneEnds));
+      presence.node().ifPresent(node -> take(node, free).forEach(job -> begin(job, whenOneEnds)));
     }
+  }
+
+  private List<Job> take(int node, int most) {
+    return database.inTransaction(
+        handle -> TestCommandStore.take(handle, node, clock.instant(), LEASE, most));
   }
 
   private void renew(Started started) {
     Instant until = clock.instant().plus(LEASE);
     try {
       boolean own =
-          database.inTransaction(
-              handle -> TestCommandStore.renew(handle, node, started.job(), until));
+          database.inTransaction(handle -> TestCommandStore.renew(handle, started.job(), until));
       if (!own) {
         started.command().cancel();
       } else {
@@ -210,7 +217,7 @@ final class CommandWorker implements AutoCloseable {
   }
 
   private void release(Job job, Instant at) {
-    database.useTransaction(handle -> TestCommandStore.release(handle, node, job, at));
+    database.useTransaction(handle -> TestCommandStore.release(handle, job, at));
   }
 
   /** Stops all commands; other nodes begin them again at once. */

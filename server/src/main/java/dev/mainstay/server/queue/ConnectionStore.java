@@ -23,7 +23,8 @@ final class ConnectionStore {
       Duration testTimeout,
       Instant connectedAt,
       Optional<Instant> seenAt,
-      Optional<String> fault) {}
+      Optional<String> fault,
+      Optional<String> ownersAt) {}
 
   static Row save(
       Handle handle,
@@ -43,7 +44,9 @@ final class ConnectionStore {
             ON CONFLICT (repository_id) DO UPDATE SET version = c.version + 1, address = excluded.address,
               credentials = excluded.credentials, test_command = excluded.test_command,
               test_timeout_seconds = excluded.test_timeout_seconds, hook_hash = excluded.hook_hash,
-              look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL
+              look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL,
+              owners_at = NULL, disconnected_at = NULL,
+              connected_at = CASE WHEN c.disconnected_at IS NULL THEN c.connected_at ELSE excluded.connected_at END
             RETURNING *
             """)
         .bind("repository", repositoryId)
@@ -57,30 +60,65 @@ final class ConnectionStore {
         .one();
   }
 
-  static boolean delete(Handle handle, long repositoryId) {
-    return handle.execute("DELETE FROM repository_connection WHERE repository_id = ?", repositoryId)
-        == 1;
+  static boolean disconnect(Handle handle, long repositoryId, Instant now) {
+    boolean connected =
+        handle.execute(
+                """
+                UPDATE repository_connection SET disconnected_at = ?
+                WHERE repository_id = ? AND disconnected_at IS NULL
+                """,
+                now,
+                repositoryId)
+            == 1;
+    forget(handle, repositoryId);
+    return connected;
+  }
+
+  /** Forgets how a disconnected repository was reached, unless a merge there may be under way. */
+  static void forget(Handle handle, long repositoryId) {
+    handle.execute(
+        """
+        DELETE FROM repository_connection c WHERE repository_id = ? AND disconnected_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM queue_action a
+            WHERE a.repository_id = c.repository_id AND a.id LIKE 'landing-%' AND a.attempts > 0)
+        """,
+        repositoryId);
   }
 
   static Optional<Row> find(Handle handle, long repositoryId) {
     return handle
-        .select("SELECT * FROM repository_connection WHERE repository_id = ?", repositoryId)
+        .select(
+            "SELECT * FROM repository_connection WHERE repository_id = ? AND disconnected_at IS NULL",
+            repositoryId)
+        .map(ConnectionStore::row)
+        .findOne();
+  }
+
+  /** How it was connected, where it was disconnected after that time. */
+  static Optional<Row> findDisconnected(Handle handle, long repositoryId, Instant since) {
+    return handle
+        .select(
+            "SELECT * FROM repository_connection WHERE repository_id = ? AND disconnected_at > ?",
+            repositoryId,
+            since)
         .map(ConnectionStore::row)
         .findOne();
   }
 
   /** Those to look at; they are this node's for as long as the lease says. */
-  static List<Row> take(Handle handle, Instant now, Duration lease, int most) {
+  static List<Row> take(Handle handle, int node, Instant now, Duration lease, int most) {
     return handle
         .createQuery(
             """
             WITH due AS (
-              SELECT repository_id FROM repository_connection WHERE look_at <= :now
+              SELECT repository_id FROM repository_connection
+              WHERE look_at <= :now AND disconnected_at IS NULL
               ORDER BY look_at LIMIT :most FOR UPDATE SKIP LOCKED
             )
-            UPDATE repository_connection c SET look_at = :until FROM due
+            UPDATE repository_connection c SET look_at = :until, node = :node FROM due
             WHERE c.repository_id = due.repository_id RETURNING c.*
             """)
+        .bind("node", node)
         .bind("now", now)
         .bind("until", now.plus(lease))
         .bind("most", most)
@@ -101,7 +139,8 @@ final class ConnectionStore {
             """
             UPDATE repository_connection SET fault = :fault,
               seen_at = CASE WHEN CAST(:fault AS text) IS NULL THEN :now ELSE seen_at END,
-              look_at = CASE WHEN look_at = :leased THEN :next ELSE look_at END
+              look_at = CASE WHEN look_at = :leased THEN :next ELSE look_at END,
+              node = CASE WHEN look_at = :leased THEN NULL ELSE node END
             WHERE repository_id = :repository
             """)
         .bind("repository", repositoryId)
@@ -112,9 +151,30 @@ final class ConnectionStore {
         .execute();
   }
 
+  /** The owners' file of this commit is known, unless the repository was connected anew. */
+  static void ownersRead(Handle handle, Row how, String commit) {
+    handle.execute(
+        "UPDATE repository_connection SET owners_at = ? WHERE repository_id = ? AND version = ?",
+        commit,
+        how.repositoryId(),
+        how.version());
+  }
+
+  /** Makes due what nodes looked at that are gone. */
+  static int free(Handle handle, Instant now) {
+    return handle.execute(
+        """
+        UPDATE repository_connection c SET look_at = least(look_at, ?), node = NULL
+        FROM (SELECT repository_id FROM repository_connection
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+        WHERE c.repository_id = f.repository_id
+        """,
+        now);
+  }
+
   static boolean lookNow(Handle handle, long repositoryId, Instant now) {
     return handle.execute(
-            "UPDATE repository_connection SET look_at = ? WHERE repository_id = ?",
+            "UPDATE repository_connection SET look_at = ? WHERE repository_id = ? AND disconnected_at IS NULL",
             now,
             repositoryId)
         == 1;
@@ -123,7 +183,10 @@ final class ConnectionStore {
   static Optional<Long> lookNow(Handle handle, byte[] hookHash, Instant now) {
     return handle
         .createQuery(
-            "UPDATE repository_connection SET look_at = :now WHERE hook_hash = :hash RETURNING repository_id")
+            """
+            UPDATE repository_connection SET look_at = :now
+            WHERE hook_hash = :hash AND disconnected_at IS NULL RETURNING repository_id
+            """)
         .bind("now", now)
         .bind("hash", hookHash)
         .mapTo(Long.class)
@@ -141,6 +204,7 @@ final class ConnectionStore {
         Duration.ofSeconds(row.getInt("test_timeout_seconds")),
         row.getTimestamp("connected_at").toInstant(),
         seen == null ? Optional.empty() : Optional.of(seen.toInstant()),
-        Optional.ofNullable(row.getString("fault")));
+        Optional.ofNullable(row.getString("fault")),
+        Optional.ofNullable(row.getString("owners_at")));
   }
 }

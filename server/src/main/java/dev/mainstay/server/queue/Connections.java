@@ -71,13 +71,15 @@ final class Connections {
     return new Outcomes.Connected(view(repo, how), token);
   }
 
+  /** A merge that is under way is still brought to its end. */
   boolean disconnect(long organizationId, RepoName repo) {
+    Instant now = clock.instant();
     Optional<Long> repository =
         database.inTransaction(
             handle ->
                 RepositoryStore.find(handle, organizationId, repo)
                     .map(Repository::id)
-                    .filter(id -> ConnectionStore.delete(handle, id)));
+                    .filter(id -> ConnectionStore.disconnect(handle, id, now)));
     repository.ifPresent(id -> tell(id, Connection.NONE));
     return repository.isPresent();
   }

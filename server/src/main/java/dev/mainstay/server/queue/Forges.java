@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.GitAddress;
 import dev.mainstay.server.platform.Database;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,13 @@ final class Forges implements AutoCloseable {
   Optional<Connected> of(long repositoryId) {
     return database
         .query(handle -> ConnectionStore.find(handle, repositoryId))
+        .map(how -> new Connected(forge(how), how));
+  }
+
+  /** One that was disconnected after that time, for what was under way there. */
+  Optional<Connected> disconnected(long repositoryId, Instant since) {
+    return database
+        .query(handle -> ConnectionStore.findDisconnected(handle, repositoryId, since))
         .map(how -> new Connected(forge(how), how));
   }
 

@@ -10,7 +10,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -20,6 +22,8 @@ import java.util.function.Function;
  */
 public final class MergeQueues implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final Duration TIDY = Duration.ofHours(1);
+  private static final Duration PRESENCE = Duration.ofMillis(500);
   private static final Duration WATCH = Duration.ofSeconds(5);
 
   private final Deque<AutoCloseable> closings = new ArrayDeque<>();
@@ -28,36 +32,58 @@ public final class MergeQueues implements AutoCloseable {
   private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
   private final Queues queues;
   final QueueRunner runner;
+  final Presence presence;
   final ActionWorker actions;
   final WakeWorker wakes;
   final WatchWorker watches;
   final CommandWorker commands;
+  final TidyWorker tidy;
 
-  /** Copies of repositories are kept below {@code work}. */
-  public MergeQueues(Database database, Clock clock, Path work) {
+  /**
+   * Copies of repositories are kept below {@code work}. The CODEOWNERS file of a repository, or
+   * that it has none, is told to {@code onOwners} whenever it may have changed.
+   */
+  public MergeQueues(
+      Database database, Clock clock, Path work, BiConsumer<Long, Optional<byte[]>> onOwners) {
     this(
         database,
         clock,
         work.resolve("tests"),
-        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL));
+        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL),
+        onOwners);
   }
 
-  MergeQueues(Database database, Clock clock, Path tests, Function<GitAddress, Forge> opener) {
+  /** For a command, which looks at nothing itself. */
+  public MergeQueues(Database database, Clock clock, Path work) {
+    this(database, clock, work, (repository, file) -> {});
+  }
+
+  MergeQueues(
+      Database database,
+      Clock clock,
+      Path tests,
+      Function<GitAddress, Forge> opener,
+      BiConsumer<Long, Optional<byte[]>> onOwners) {
     var forges = new Forges(database, Vault.open(database), opener);
     closings.push(forges);
+    presence = new Presence(database, clock);
+    closings.push(presence);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
-    actions = new ActionWorker(database, clock, runner, forges, () -> onCommand.get().run());
+    actions =
+        new ActionWorker(database, clock, presence, runner, forges, () -> onCommand.get().run());
     wakes = new WakeWorker(database, clock, runner);
-    watches = new WatchWorker(database, clock, WATCH, runner, forges);
+    watches = new WatchWorker(database, clock, presence, WATCH, runner, forges, onOwners);
     commands =
         new CommandWorker(
             database,
             clock,
+            presence,
             runner,
             forges,
             tests,
             Math.max(2, Runtime.getRuntime().availableProcessors()));
     closings.push(commands);
+    tidy = new TidyWorker(database, clock);
     var connections = new Connections(database, clock, runner, forges, () -> onLook.get().run());
     queues = new Queues(database, clock, runner, forges, connections);
   }
@@ -72,14 +98,24 @@ public final class MergeQueues implements AutoCloseable {
   public void start() {
     closings.push(() -> Ending.await(actions::threads));
     closings.push(() -> Ending.await(watches::threads));
-    onWork.set(work("queue-actions", rounds -> actions.round(rounds::tell))::tell);
-    onCommand.set(work("queue-commands", rounds -> commands.round(rounds::tell))::tell);
-    onLook.set(work("queue-watch", rounds -> watches.round())::tell);
-    work("queue-wakes", rounds -> wakes.round());
+    onWork.set(work("queue-actions", POLL, rounds -> actions.round(rounds::tell))::tell);
+    onCommand.set(work("queue-commands", POLL, rounds -> commands.round(rounds::tell))::tell);
+    onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
+    work("queue-wakes", POLL, rounds -> wakes.round());
+    work("queue-tidy", TIDY, rounds -> tidy.round());
+    work("queue-presence", PRESENCE, rounds -> bePresent());
   }
 
-  private Rounds work(String name, Consumer<Rounds> round) {
-    var rounds = new Rounds(name, POLL, round);
+  private void bePresent() {
+    if (presence.round()) {
+      onWork.get().run();
+      onCommand.get().run();
+      onLook.get().run();
+    }
+  }
+
+  private Rounds work(String name, Duration every, Consumer<Rounds> round) {
+    var rounds = new Rounds(name, every, round);
     closings.push(rounds);
     rounds.start();
     return rounds;

@@ -20,6 +20,11 @@ record OpenQueue(
     static final Beside NOTHING = new Beside(About.NOTHING, true);
   }
 
+  /** The same under the next version. */
+  OpenQueue nextVersion() {
+    return new OpenQueue(id, repositoryId, slug, version + 1, state, beside);
+  }
+
   Beside beside(PullRequestRef pr) {
     return beside.getOrDefault(pr, Beside.NOTHING);
   }

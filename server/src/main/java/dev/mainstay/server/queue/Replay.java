@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.platform.Database;
 import java.util.List;
@@ -9,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Plays the event log of a queue through the engine again, from the state it began with, and
- * compares where that leads with the state that is stored.
+ * Plays the event log of a queue through the engine again, from the oldest state in it, and
+ * compares where that leads with every later state in it and with the one that is stored.
  */
 public final class Replay {
   private static final int ROWS_AT_ONCE = 1_000;
@@ -38,35 +39,44 @@ public final class Replay {
                     row -> {
                       OpenQueue stored = QueueStore.load(handle, row);
                       var sets = TargetSetStore.reader(handle, row.id());
-                      return play(
-                          stored,
-                          seq -> EventStore.after(handle, row.id(), seq, ROWS_AT_ONCE),
-                          sets);
+                      return EventStore.first(handle, row.id())
+                          .map(
+                              first ->
+                                  play(
+                                      stored,
+                                      first,
+                                      seq -> EventStore.after(handle, row.id(), seq, ROWS_AT_ONCE),
+                                      sets))
+                          .orElse(new Result(0, Optional.of("the log holds no state")));
                     }));
   }
 
   private static Result play(
       OpenQueue stored,
+      long first,
       Function<Long, List<EventStore.Logged>> log,
       Function<String, ImpactedTargets> sets) {
-    QueueState state = null;
+    Optional<QueueState> state = Optional.empty();
     long events = 0;
-    List<EventStore.Logged> page = log.apply(-1L);
+    List<EventStore.Logged> page = log.apply(first - 1);
     while (!page.isEmpty()) {
       for (EventStore.Logged row : page) {
         if (StoredJson.isState(row.json())) {
-          state = StoredJson.state(row.json(), sets);
-        } else if (state == null) {
-          return new Result(0, Optional.of("the log does not begin with a state"));
+          QueueState then = StoredJson.state(row.json(), sets);
+          Optional<String> difference = state.flatMap(played -> differ(played, then));
+          if (difference.isPresent()) {
+            return new Result(events, difference);
+          }
+          state = Optional.of(then);
         } else {
-          state = Engine.on(StoredJson.event(row.json(), sets), state, row.at()).after();
+          QueueEvent event = StoredJson.event(row.json(), sets);
+          state = state.map(before -> Engine.on(event, before, row.at()).after());
           events++;
         }
       }
       page = log.apply(page.getLast().seq());
     }
-    return new Result(
-        events, state == null ? Optional.of("the log is empty") : differ(state, stored.state()));
+    return new Result(events, state.flatMap(played -> differ(played, stored.state())));
   }
 
   private static Optional<String> differ(QueueState played, QueueState stored) {

@@ -31,6 +31,18 @@ final class TargetStore {
         now);
   }
 
+  /** Deletes some that were set before that; returns how many. */
+  static int deleteBefore(Handle handle, Instant time, int most) {
+    return handle.execute(
+        """
+        DELETE FROM impacted_targets t USING (
+          SELECT queue_id, number, head FROM impacted_targets WHERE set_at < ? ORDER BY set_at LIMIT ?
+        ) o WHERE t.queue_id = o.queue_id AND t.number = o.number AND t.head = o.head
+        """,
+        time,
+        most);
+  }
+
   static Optional<ImpactedTargets> find(
       Handle handle, long queueId, PullRequestRef pr, CommitSha head) {
     return handle

@@ -1,35 +1,48 @@
 package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.RunId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code test_command_run}. */
 final class TestCommandStore {
   private TestCommandStore() {}
 
-  /** A test command that is to run, or runs. */
-  record Job(long queueId, RunId run, long repositoryId, CommitSha commit, int attempts) {}
+  /** A test command in the hands of a node. */
+  record Job(
+      long queueId, RunId run, long repositoryId, CommitSha commit, int attempts, int node) {}
 
+  /** Asks for it, where the start of the run was not answered before, and the run not over. */
   static void insert(
-      Handle handle, long queueId, RunId run, long repositoryId, CommitSha commit, Instant now) {
-    handle.execute(
-        """
-        INSERT INTO test_command_run (queue_id, run, repository_id, commit_sha, due_at) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT DO NOTHING
-        """,
-        queueId,
-        run.number(),
-        repositoryId,
-        commit.value(),
-        now);
+      Handle handle,
+      long queueId,
+      QueueAction.StartRun start,
+      long repositoryId,
+      CommitSha commit,
+      Instant now) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO test_command_run (queue_id, run, repository_id, commit_sha, due_at)
+            SELECT :queue, run, :repository, :commit, :now FROM test_run
+            WHERE queue_id = :queue AND run = :run AND status = 'IN_PROGRESS'
+              AND EXISTS (SELECT 1 FROM queue_action WHERE queue_id = :queue AND id = :start)
+            ON CONFLICT DO NOTHING
+            """)
+        .bind("queue", queueId)
+        .bind("run", start.run().number())
+        .bind("start", start.id())
+        .bind("repository", repositoryId)
+        .bind("commit", commit.value())
+        .bind("now", now)
+        .execute();
   }
 
-  static List<Job> take(Handle handle, UUID node, Instant now, Duration lease, int most) {
+  static List<Job> take(Handle handle, int node, Instant now, Duration lease, int most) {
     return handle
         .createQuery(
             """
@@ -52,29 +65,42 @@ final class TestCommandStore {
                     new RunId(row.getLong(2)),
                     row.getLong(3),
                     new CommitSha(row.getString(4)),
-                    row.getInt(5)))
+                    row.getInt(5),
+                    node))
         .list();
   }
 
   /** Renews the lease; false where the run is no longer wanted, or another node has it. */
-  static boolean renew(Handle handle, UUID node, Job job, Instant until) {
+  static boolean renew(Handle handle, Job job, Instant until) {
     return handle.execute(
             "UPDATE test_command_run SET due_at = ? WHERE queue_id = ? AND run = ? AND node = ?",
             until,
             job.queueId(),
             job.run().number(),
-            node)
+            job.node())
         == 1;
   }
 
   /** Gives it back, for anybody to take at that time. */
-  static void release(Handle handle, UUID node, Job job, Instant at) {
+  static void release(Handle handle, Job job, Instant at) {
     handle.execute(
         "UPDATE test_command_run SET due_at = ?, node = NULL WHERE queue_id = ? AND run = ? AND node = ?",
         at,
         job.queueId(),
         job.run().number(),
-        node);
+        job.node());
+  }
+
+  /** Makes due what nodes ran that are gone. */
+  static int free(Handle handle, Instant now) {
+    return handle.execute(
+        """
+        UPDATE test_command_run j SET due_at = least(due_at, ?), node = NULL
+        FROM (SELECT queue_id, run FROM test_command_run
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+        WHERE j.queue_id = f.queue_id AND j.run = f.run
+        """,
+        now);
   }
 
   static void delete(Handle handle, long queueId, RunId run) {

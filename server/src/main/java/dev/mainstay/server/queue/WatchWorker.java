@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
@@ -13,13 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Looks at connected repositories every so often, at once when a hook says so, and tells their
  * queues what moved. It remembers nothing: what a queue does not know yet is news. Test branches
- * that nobody needs are deleted.
+ * that nobody needs are deleted, and whose CODEOWNERS file is new is told.
  */
 final class WatchWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -30,24 +32,34 @@ final class WatchWorker {
 
   private final Database database;
   private final Clock clock;
+  private final Presence presence;
   private final Duration every;
   private final QueueRunner runner;
   private final Forges forges;
+  private final BiConsumer<Long, Optional<byte[]>> onOwners;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-  WatchWorker(Database database, Clock clock, Duration every, QueueRunner runner, Forges forges) {
+  WatchWorker(
+      Database database,
+      Clock clock,
+      Presence presence,
+      Duration every,
+      QueueRunner runner,
+      Forges forges,
+      BiConsumer<Long, Optional<byte[]>> onOwners) {
     this.database = database;
     this.clock = clock;
+    this.presence = presence;
     this.every = every;
     this.runner = runner;
     this.forges = forges;
+    this.onOwners = onOwners;
   }
 
   /** Looks at all that are due, each in a thread of its own. */
   List<Thread> round() {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    List<ConnectionStore.Row> due =
-        database.inTransaction(handle -> ConnectionStore.take(handle, now, LEASE, MOST_AT_ONCE));
+    List<ConnectionStore.Row> due = presence.node().map(node -> take(node, now)).orElse(List.of());
     List<Thread> begun =
         due.stream()
             .map(
@@ -59,6 +71,11 @@ final class WatchWorker {
     threads.addAll(begun);
     begun.forEach(Thread::start);
     return begun;
+  }
+
+  private List<ConnectionStore.Row> take(int node, Instant now) {
+    return database.inTransaction(
+        handle -> ConnectionStore.take(handle, node, now, LEASE, MOST_AT_ONCE));
   }
 
   /** Those that are at work. */
@@ -97,6 +114,14 @@ final class WatchWorker {
           .forEach(r -> runner.accept(queue.id(), r));
     }
     sweep(how.repositoryId(), forge, heads.branches().keySet());
+    OwnersFile.commit(queues, heads)
+        .filter(commit -> !how.ownersAt().equals(Optional.of(commit.value())))
+        .ifPresent(commit -> readOwners(how, forge, commit));
+  }
+
+  private void readOwners(ConnectionStore.Row how, Forge forge, CommitSha commit) {
+    onOwners.accept(how.repositoryId(), OwnersFile.read(forge, commit));
+    database.useTransaction(handle -> ConnectionStore.ownersRead(handle, how, commit.value()));
   }
 
   private List<OpenQueue> queues(long repositoryId) {

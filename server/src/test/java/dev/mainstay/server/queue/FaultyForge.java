@@ -42,9 +42,9 @@ final class FaultyForge implements Forge {
       this.kills = kills;
     }
 
-    /** The next merge is done, and then hangs until it is let go. */
-    Hanging hang() {
-      var hanging = new Hanging(new CountDownLatch(1), new CountDownLatch(1));
+    /** The next such call hangs until it is let go, before or after it did its work. */
+    Hanging hang(Moment moment) {
+      var hanging = new Hanging(moment, new CountDownLatch(1), new CountDownLatch(1));
       next.set(hanging);
       return hanging;
     }
@@ -54,8 +54,14 @@ final class FaultyForge implements Forge {
     }
   }
 
-  /** A merge that was done and whose answer does not come. */
-  record Hanging(CountDownLatch done, CountDownLatch letGo) {}
+  enum Moment {
+    BEFORE_MERGE,
+    AFTER_MERGE,
+    AFTER_BUILD
+  }
+
+  /** A call that has come to this moment, and does not get on. */
+  record Hanging(Moment moment, CountDownLatch there, CountDownLatch letGo) {}
 
   /** The node died here. */
   static final class Killed extends Error {
@@ -107,22 +113,29 @@ final class FaultyForge implements Forge {
 
   @Override
   public BuildResult build(TestBranch branch) {
-    return call(() -> real.build(branch));
+    BuildResult result = call(() -> real.build(branch));
+    hang(Moment.AFTER_BUILD);
+    return result;
   }
 
   @Override
   public LandingResult land(Landing landing) {
+    hang(Moment.BEFORE_MERGE);
     LandingResult result = call(() -> real.land(landing));
-    Hanging hanging = faults.next.getAndSet(null);
-    if (hanging != null) {
-      hanging.done().countDown();
+    hang(Moment.AFTER_MERGE);
+    return result;
+  }
+
+  private void hang(Moment moment) {
+    Hanging hanging = faults.next.get();
+    if (hanging != null && hanging.moment() == moment && faults.next.compareAndSet(hanging, null)) {
+      hanging.there().countDown();
       try {
         hanging.letGo().await();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
     }
-    return result;
   }
 
   @Override

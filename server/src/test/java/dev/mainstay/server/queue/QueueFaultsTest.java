@@ -9,9 +9,7 @@ import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
-import dev.mainstay.core.queue.QueueSettings;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -76,7 +74,7 @@ class QueueFaultsTest {
       faults.fail(7);
       dying.round();
       faults.fail(0);
-      scene.clock.advance(ActionWorker.LEASE);
+      dying.endSession();
       scene.node().round();
     }
     checkTheEnd(scene.node());
@@ -123,9 +121,9 @@ class QueueFaultsTest {
     scene.submit(1);
     slow.runUntil(() -> scene.repository.testBranches().size() == 1);
     scene.report(CheckState.SUCCESS);
-    FaultyForge.Hanging hanging = faults.hang();
+    FaultyForge.Hanging hanging = faults.hang(FaultyForge.Moment.AFTER_MERGE);
     List<Thread> begun = slow.begin();
-    hanging.done().await();
+    hanging.there().await();
     assertThat(scene.repository.subjects()).hasSize(2);
     assertThat(scene.state(1)).isEqualTo(PullRequestState.TESTS_PASSED);
 
@@ -195,30 +193,6 @@ class QueueFaultsTest {
         .doesNotHaveDuplicates();
     assertThat(other.queues.find(scene.main)).isEqualTo(scene.queues().find(scene.main));
     scene.checkReplay();
-  }
-
-  @Test
-  void a_test_command_whose_node_died_is_run_by_another() {
-    scene.connect(Optional.of("true"));
-    scene.queues().update(scene.main, QueueFaultsTest::unset, Optional.empty());
-    scene.submit(1);
-    scene.node().runUntil(() -> scene.count("SELECT count(*) FROM test_command_run") == 1);
-    scene
-        .node()
-        .database
-        .useTransaction(
-            h ->
-                h.execute(
-                    "UPDATE test_command_run SET node = gen_random_uuid(), due_at = ?",
-                    scene.clock.instant().plusSeconds(30)));
-    scene.clock.advance(Duration.ofSeconds(31));
-    QueueNode other = scene.node(forge -> forge);
-    other.runUntil(() -> scene.state(1) == PullRequestState.MERGED);
-    scene.checkReplay();
-  }
-
-  private static QueueSettings unset(QueueSettings settings) {
-    return settings.edit().requiredStatuses(Optional.empty()).build();
   }
 
   private void submitAll() {

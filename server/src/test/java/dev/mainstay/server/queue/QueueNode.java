@@ -32,12 +32,14 @@ final class QueueNode implements AutoCloseable {
             clock,
             directory.resolve("tests"),
             (GitAddress to) ->
-                wrapped.apply(GitForge.open(to, directory.resolve("git"), GitLimits.USUAL)));
+                wrapped.apply(GitForge.open(to, directory.resolve("git"), GitLimits.USUAL)),
+            (repository, file) -> {});
     queues = rooms.queues();
   }
 
   /** One round of every worker, to its end. */
   void round() {
+    rooms.presence.round();
     rooms.watches.round().forEach(QueueNode::join);
     rooms.wakes.round();
     rooms.actions.round(() -> {}).forEach(QueueNode::join);
@@ -47,7 +49,24 @@ final class QueueNode implements AutoCloseable {
 
   /** Begins what is due and does not wait for its end. */
   List<Thread> begin() {
+    rooms.presence.round();
     return rooms.actions.round(() -> {});
+  }
+
+  /** Ends its session with the database, as the kernel does for a process that is killed. */
+  void endSession() {
+    int number = rooms.presence.node().orElseThrow();
+    database.query(
+        h ->
+            h.select(
+                    """
+                    SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
+                    WHERE locktype = 'advisory' AND classid = ? AND objid = ? AND granted
+                    """,
+                    NodeStore.LOCKS,
+                    number)
+                .mapTo(Boolean.class)
+                .one());
   }
 
   void runUntil(BooleanSupplier done) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A bare repository on disk whose pull requests each write one file. */
@@ -39,6 +40,23 @@ final class TestRepository {
   /** Somebody pushes past the queue. */
   CommitSha push(String file, String content) {
     return commit("refs/heads/main", head("main"), file, content, "Push " + file);
+  }
+
+  /** Somebody pushes this file, in any directory; without content it is deleted. */
+  void put(String file, Optional<String> content) {
+    String change =
+        content
+            .map(text -> "M 100644 inline %s\ndata %d\n%s\n".formatted(file, text.length(), text))
+            .orElse("D " + file + "\n");
+    String commit =
+        """
+        commit refs/heads/main
+        committer Ada <ada@example.org> 1750000000 +0000
+        data 3
+        Put
+        from refs/heads/main^0
+        """;
+    git(path, commit + change, "fast-import", "--quiet");
   }
 
   String head(String branch) {

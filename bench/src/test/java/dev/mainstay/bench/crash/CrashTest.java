@@ -1,0 +1,22 @@
+package dev.mainstay.bench.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A short {@code bench/crash}: real processes, real kill -9, real git, real PostgreSQL. */
+class CrashTest {
+  private static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(12);
+
+  @Test
+  void nodes_that_are_killed_and_stopped_lose_nothing_and_land_nothing_twice() throws Exception {
+    Path directory = Workplace.create();
+    var plan = new CrashRun.Plan(6, 2, LONGER_THAN_A_LEASE, System.nanoTime());
+    assertThat(CrashRun.faults(plan, directory, System.out))
+        .as("%s in %s", plan, directory)
+        .isEmpty();
+    Workplace.delete(directory);
+  }
+}

@@ -1,0 +1,2 @@
+-- Disconnected, and only there until it is known how a merge ended that was under way.
+ALTER TABLE repository_connection ADD COLUMN disconnected_at timestamptz;

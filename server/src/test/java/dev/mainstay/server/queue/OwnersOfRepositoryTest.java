@@ -1,0 +1,129 @@
+package dev.mainstay.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.TestNode;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Tests belong to whom the CODEOWNERS file of the connected repository says. */
+class OwnersOfRepositoryTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path directory;
+  private TestNode node;
+  private TestRepository repository;
+  private QueueCalls queue;
+  private int uploads;
+
+  @BeforeEach
+  void start() {
+    node = TestNode.start();
+    repository = new TestRepository(directory);
+    queue = new QueueCalls(node, node.token(), "shop", "main");
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void owners_follow_the_file_of_the_connected_repository() {
+    repository.put("docs/CODEOWNERS", Optional.of("* @docs"));
+    connect();
+    awaitOwners("@docs");
+
+    repository.put("CODEOWNERS", Optional.of("* @root"));
+    awaitOwners("@root");
+
+    repository.put(".github/CODEOWNERS", Optional.of("src/ @acme/one @acme/two"));
+    awaitOwners("@acme/one", "@acme/two");
+
+    repository.put(".github/CODEOWNERS", Optional.empty());
+    awaitOwners("@root");
+    repository.put("CODEOWNERS", Optional.empty());
+    repository.put("docs/CODEOWNERS", Optional.empty());
+    awaitOwners();
+  }
+
+  @Test
+  void an_uploads_own_file_wins_for_that_upload() {
+    repository.put("CODEOWNERS", Optional.of("* @repository"));
+    connect();
+    awaitOwners("@repository");
+    assertThat(upload("* @upload")).containsExactly("@upload");
+    assertThat(upload("")).containsExactly("@repository");
+  }
+
+  @Test
+  void hostile_files_count_as_none() {
+    repository.put("CODEOWNERS", Optional.of("* @good"));
+    connect();
+    awaitOwners("@good");
+    repository.put("CODEOWNERS", Optional.of("* @huge\n" + "#".repeat(3 << 20)));
+    awaitOwners();
+    repository.put("CODEOWNERS", Optional.of("* @good"));
+    awaitOwners("@good");
+    repository.put("CODEOWNERS", Optional.of("* @binary\n\0\1"));
+    awaitOwners();
+    repository.put("CODEOWNERS", Optional.of("[[[ ]\n^[ @x\n* @good"));
+    queue.ok("hooks/git");
+    assertThat(queue.ok("getRepositoryConnection").path("fault").isMissingNode()).isTrue();
+  }
+
+  private void connect() {
+    queue.ok("connectRepository", "'address':'%s'".formatted(repository.address()));
+  }
+
+  /** Each time another upload without owners of its own, until the look has been had. */
+  private void awaitOwners(String... owners) {
+    queue.ok("hooks/git");
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    List<String> found = upload("");
+    while (!found.equals(List.of(owners)) && System.nanoTime() < end) {
+      found = upload("");
+    }
+    assertThat(found).containsExactly(owners);
+    assertThat(stored()).containsExactly(owners);
+  }
+
+  private List<String> stored() {
+    String request =
+        "{'repo':{'host':'git.example','owner':'acme','name':'shop'},'org_url_slug':'default'}";
+    var answer = node.post("/v1/tests/list", node.token(), request.replace('\'', '"'));
+    return owners(answer.json().path("tests").path(0));
+  }
+
+  private static List<String> owners(JsonNode test) {
+    return test.path("codeowners").valueStream().map(JsonNode::asString).toList();
+  }
+
+  /** The owners that the test has after this upload. */
+  private List<String> upload(String codeOwners) {
+    String report =
+        "<testsuite name='s'><testcase name='adds' file='src/a.py'><failure/></testcase></testsuite>";
+    String file =
+        "--x\r\ncontent-disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n\r\n%s\r\n";
+    String body = file.formatted("report", "report.xml", report);
+    if (!codeOwners.isEmpty()) {
+      body += file.formatted("CODEOWNERS", "CODEOWNERS", codeOwners);
+    }
+    var answer =
+        node.post(
+            "/v1/test-results?repo=git.example/acme/shop&commit=c" + ++uploads,
+            node.token(),
+            "multipart/form-data; boundary=x",
+            BodyPublishers.ofString(body + "--x--\r\n"));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return owners(answer.json().path("verdict").path("failures").path(0));
+  }
+}
