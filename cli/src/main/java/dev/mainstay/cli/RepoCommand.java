@@ -78,12 +78,14 @@ final class RepoCommand implements Runnable {
         org,
         (organization, queues) -> {
           var outcome =
-              queues.connect(
-                  organization.id(),
-                  name,
-                  address,
-                  Optional.ofNullable(command).filter(c -> !c.isBlank()),
-                  Duration.ofMinutes(minutes));
+              queues
+                  .connections()
+                  .connect(
+                      organization.id(),
+                      name,
+                      address,
+                      Optional.ofNullable(command).filter(c -> !c.isBlank()),
+                      Duration.ofMinutes(minutes));
           switch (outcome) {
             case Outcomes.Connected connected -> print(connected);
             case Outcomes.NotReachable not -> throw new Refusal(not.sentence());
@@ -113,7 +115,7 @@ final class RepoCommand implements Runnable {
         options,
         org,
         (organization, queues) -> {
-          if (!queues.disconnect(organization.id(), name)) {
+          if (!queues.connections().disconnect(organization.id(), name)) {
             throw notConnected(name);
           }
           spec.commandLine().getOut().printf("Disconnected %s.%n", name);
@@ -134,7 +136,10 @@ final class RepoCommand implements Runnable {
         org,
         (organization, queues) ->
             print(
-                queues.connection(organization.id(), name).orElseThrow(() -> notConnected(name))));
+                queues
+                    .connections()
+                    .find(organization.id(), name)
+                    .orElseThrow(() -> notConnected(name))));
   }
 
   private void print(ConnectionView connection) {

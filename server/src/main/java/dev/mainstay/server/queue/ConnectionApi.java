@@ -21,10 +21,10 @@ public final class ConnectionApi {
   private static final int MAX_TEST_MINUTES = 1440;
   private static final int USUAL_TEST_MINUTES = 60;
 
-  private final Queues queues;
+  private final Connections connections;
 
-  public ConnectionApi(Queues queues) {
-    this.queues = queues;
+  public ConnectionApi(Connections connections) {
+    this.connections = connections;
   }
 
   public List<Route> routes() {
@@ -77,7 +77,7 @@ public final class ConnectionApi {
     int minutes =
         in.optionalInteger("testTimeoutMinutes", 1, MAX_TEST_MINUTES).orElse(USUAL_TEST_MINUTES);
     in.check();
-    return switch (queues.connect(
+    return switch (connections.connect(
         request.caller().organizationId(), repo, address, command, Duration.ofMinutes(minutes))) {
       case Outcomes.Connected(var connection, var token) ->
           Reply.json(WireConnection.of(connection, Optional.of(token)));
@@ -90,7 +90,7 @@ public final class ConnectionApi {
     var in = request.fields();
     RepoName repo = QueueFields.repo(in);
     in.check();
-    if (!queues.disconnect(request.caller().organizationId(), repo)) {
+    if (!connections.disconnect(request.caller().organizationId(), repo)) {
       throw notConnected();
     }
     return Reply.nothing();
@@ -100,8 +100,8 @@ public final class ConnectionApi {
     var in = request.fields();
     RepoName repo = QueueFields.repo(in);
     in.check();
-    return queues
-        .connection(request.caller().organizationId(), repo)
+    return connections
+        .find(request.caller().organizationId(), repo)
         .map(connection -> Reply.json(WireConnection.of(connection, Optional.empty())))
         .orElseThrow(ConnectionApi::notConnected);
   }
@@ -110,7 +110,7 @@ public final class ConnectionApi {
     var in = request.fields();
     RepoName repo = QueueFields.repo(in);
     in.check();
-    if (!queues.hook(request.caller().organizationId(), repo)) {
+    if (!connections.hook(request.caller().organizationId(), repo)) {
       throw notConnected();
     }
     return Reply.nothing();
@@ -121,7 +121,7 @@ public final class ConnectionApi {
     var in = request.parameters();
     String token = in.text("token", MAX_TOKEN_LENGTH);
     in.check();
-    if (!queues.hook(token)) {
+    if (!connections.hook(token)) {
       throw ApiError.notFound("hook_not_found", "No connected repository has this hook.");
     }
     return Reply.nothing();

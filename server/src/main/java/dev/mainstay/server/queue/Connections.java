@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** How repositories are connected to their forges. */
-final class Connections {
+public final class Connections {
   private final Database database;
   private final Clock clock;
   private final QueueRunner runner;
@@ -32,7 +32,8 @@ final class Connections {
     this.onLook = onLook;
   }
 
-  Outcomes.Connect connect(
+  /** Connects a repository, or changes how it is connected; asks the address whether it answers. */
+  public Outcomes.Connect connect(
       long organizationId,
       RepoName repo,
       String text,
@@ -72,7 +73,7 @@ final class Connections {
   }
 
   /** A merge that is under way is still brought to its end. */
-  boolean disconnect(long organizationId, RepoName repo) {
+  public boolean disconnect(long organizationId, RepoName repo) {
     Instant now = clock.instant();
     Optional<Long> repository =
         database.inTransaction(
@@ -103,7 +104,7 @@ final class Connections {
     }
   }
 
-  Optional<ConnectionView> find(long organizationId, RepoName repo) {
+  public Optional<ConnectionView> find(long organizationId, RepoName repo) {
     return database.query(
         handle ->
             RepositoryStore.find(handle, organizationId, repo)
@@ -122,7 +123,7 @@ final class Connections {
         how.fault());
   }
 
-  boolean hook(String token) {
+  public boolean hook(String token) {
     Instant now = clock.instant();
     boolean known =
         database.inTransaction(
@@ -131,7 +132,7 @@ final class Connections {
     return known;
   }
 
-  boolean hook(long organizationId, RepoName repo) {
+  public boolean hook(long organizationId, RepoName repo) {
     Instant now = clock.instant();
     boolean known =
         database.inTransaction(

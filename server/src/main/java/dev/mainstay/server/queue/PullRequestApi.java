@@ -24,10 +24,10 @@ public final class PullRequestApi {
   private static final int MAX_PAGE = 100;
   private static final int USUAL_PAGE = 50;
 
-  private final Queues queues;
+  private final PullRequests pullRequests;
 
-  public PullRequestApi(Queues queues) {
-    this.queues = queues;
+  public PullRequestApi(PullRequests pullRequests) {
+    this.pullRequests = pullRequests;
   }
 
   public List<Route> routes() {
@@ -111,7 +111,7 @@ public final class PullRequestApi {
     var priority = QueueFields.priority(in);
     var noBatch = in.optionalFlag("noBatch");
     in.check();
-    return switch (queues.submit(name, pr, priority, noBatch)) {
+    return switch (pullRequests.submit(name, pr, priority, noBatch)) {
       case Outcomes.Submitted(var submitted) -> Reply.json(WirePullRequest.of(submitted));
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
       case Outcomes.NoSuchPullRequest() -> throw noSuchPullRequest(pr);
@@ -123,7 +123,7 @@ public final class PullRequestApi {
     QueueName name = QueueFields.queue(request.caller(), in);
     PullRequestRef pr = QueueFields.pullRequest(in);
     in.check();
-    return switch (queues.cancel(name, pr)) {
+    return switch (pullRequests.cancel(name, pr)) {
       case Outcomes.Cancelled(var _) -> Reply.nothing();
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
       case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
@@ -140,7 +140,7 @@ public final class PullRequestApi {
     QueueName name = QueueFields.queue(request.caller(), in);
     PullRequestRef pr = QueueFields.pullRequest(in);
     in.check();
-    return switch (queues.restart(name, pr)) {
+    return switch (pullRequests.restart(name, pr)) {
       case Outcomes.Restarted(var _) -> Reply.nothing();
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
       case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
@@ -156,7 +156,7 @@ public final class PullRequestApi {
     QueueName name = QueueFields.queue(request.caller(), in);
     PullRequestRef pr = QueueFields.pullRequest(in);
     in.check();
-    return switch (queues.pullRequest(name, pr)) {
+    return switch (pullRequests.pullRequest(name, pr)) {
       case Outcomes.Shown(var shown) -> Reply.json(WirePullRequest.of(shown));
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
       case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
@@ -170,7 +170,7 @@ public final class PullRequestApi {
     var head = QueueFields.head(in);
     ImpactedTargets targets = targets(in);
     in.check();
-    return switch (queues.setImpactedTargets(name, pr, head, targets)) {
+    return switch (pullRequests.setImpactedTargets(name, pr, head, targets)) {
       case Outcomes.TargetsSet() -> Reply.nothing();
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
       case Outcomes.NoSuchPullRequest() -> throw noSuchPullRequest(pr);
@@ -203,7 +203,7 @@ public final class PullRequestApi {
     var cursor = in.optionalText("cursor", MAX_CURSOR_LENGTH);
     int take = in.optionalInteger("take", 1, MAX_PAGE).orElse(USUAL_PAGE);
     in.check();
-    return switch (queues.history(name, state, since, cursor, take)) {
+    return switch (pullRequests.history(name, state, since, cursor, take)) {
       case Outcomes.Page(var pullRequests, var next) ->
           Reply.json(new WirePage(pullRequests.stream().map(WirePullRequest::of).toList(), next));
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();

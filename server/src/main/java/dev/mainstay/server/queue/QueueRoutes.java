@@ -11,10 +11,10 @@ public final class QueueRoutes {
   public static List<Route> of(Queues queues) {
     return Stream.of(
             new QueueApi(queues).routes(),
-            new PullRequestApi(queues).routes(),
-            new TestRunApi(queues).routes(),
+            new PullRequestApi(queues.pullRequests()).routes(),
+            new TestRunApi(queues.testRuns()).routes(),
             new QueueMetricsApi(queues).routes(),
-            new ConnectionApi(queues).routes())
+            new ConnectionApi(queues.connections()).routes())
         .flatMap(List::stream)
         .toList();
   }

@@ -54,6 +54,12 @@ final class QueueRunner {
     return accept(queueId, Request.of(event));
   }
 
+  Optional<Request.Accepted> accept(QueueName name, Request request) {
+    return database
+        .query(handle -> QueueStore.find(handle, name))
+        .flatMap(row -> accept(row.id(), request));
+  }
+
   /** Empty where there is no such queue any more. What the request throws is thrown on. */
   Optional<Request.Accepted> accept(long queueId, Request request) {
     var waiting = new Waiting(request, new CompletableFuture<>());

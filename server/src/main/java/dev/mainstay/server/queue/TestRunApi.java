@@ -20,10 +20,10 @@ public final class TestRunApi {
   private static final int MAX_ID_LENGTH = 200;
   private static final int MAX_URL_LENGTH = 2000;
 
-  private final Queues queues;
+  private final TestRuns testRuns;
 
-  public TestRunApi(Queues queues) {
-    this.queues = queues;
+  public TestRunApi(TestRuns testRuns) {
+    this.testRuns = testRuns;
   }
 
   public List<Route> routes() {
@@ -86,7 +86,7 @@ public final class TestRunApi {
     var id = in.optionalText("testRunId", MAX_ID_LENGTH);
     var pr = QueueFields.optionalPullRequest(in);
     in.check();
-    return switch (queues.testingDetails(name, id, pr)) {
+    return switch (testRuns.testingDetails(name, id, pr)) {
       case Outcomes.TestRuns(var runs) ->
           Reply.json(Map.of("testRuns", runs.stream().map(WireTestRun::of).toList()));
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
@@ -109,8 +109,8 @@ public final class TestRunApi {
     in.check();
     var outcome =
         sha.isPresent()
-            ? queues.reportTestStatus(name, sha.get(), check, state, url)
-            : queues.reportTestStatus(name, id.orElseThrow(), check, state, url);
+            ? testRuns.reportTestStatus(name, sha.get(), check, state, url)
+            : testRuns.reportTestStatus(name, id.orElseThrow(), check, state, url);
     return switch (outcome) {
       case Outcomes.Reported() -> Reply.nothing();
       case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
@@ -141,7 +141,7 @@ public final class TestRunApi {
     String id = in.text("testRunId", MAX_ID_LENGTH);
     in.check();
     var name = new QueueName(request.caller().organizationId(), repo, branch);
-    return Reply.text(200, queues.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput));
+    return Reply.text(200, testRuns.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput));
   }
 
   private static ApiError noSuchRun() {

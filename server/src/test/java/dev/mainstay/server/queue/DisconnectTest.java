@@ -49,7 +49,8 @@ class DisconnectTest {
     dieWhileMerging(moment);
     disconnect();
     assertThat(scene.count("SELECT count(*) FROM repository_connection")).isEqualTo(1);
-    assertThat(scene.queues().connection(scene.main.organizationId(), QueueScene.REPO)).isEmpty();
+    assertThat(scene.queues().connections().find(scene.main.organizationId(), QueueScene.REPO))
+        .isEmpty();
     scene.node().runUntil(() -> scene.state(1) == PullRequestState.MERGED);
     assertThat(scene.repository.subjects()).containsExactly("Change 1 (#1)", "Begin");
     assertThat(scene.count("SELECT count(*) FROM repository_connection")).isZero();
@@ -108,7 +109,11 @@ class DisconnectTest {
   }
 
   private void disconnect() {
-    assertThat(scene.queues().disconnect(scene.main.organizationId(), QueueScene.REPO)).isTrue();
-    assertThat(scene.queues().disconnect(scene.main.organizationId(), QueueScene.REPO)).isFalse();
+    assertThat(
+            scene.queues().connections().disconnect(scene.main.organizationId(), QueueScene.REPO))
+        .isTrue();
+    assertThat(
+            scene.queues().connections().disconnect(scene.main.organizationId(), QueueScene.REPO))
+        .isFalse();
   }
 }

@@ -93,8 +93,10 @@ class QueueFaultsTest {
       work.add(
           () -> {
             for (int number = 1; number <= PULL_REQUESTS; number++) {
-              node.queues.submit(
-                  scene.main, new PullRequestRef(number), Optional.empty(), Optional.empty());
+              node.queues
+                  .pullRequests()
+                  .submit(
+                      scene.main, new PullRequestRef(number), Optional.empty(), Optional.empty());
             }
             return true;
           });
@@ -176,14 +178,16 @@ class QueueFaultsTest {
   void requests_that_come_together_share_a_transaction_and_none_is_lost() throws Exception {
     int many = 200;
     QueueNode other = scene.node(forge -> forge);
-    assertThat(scene.queues().disconnect(scene.main.organizationId(), QueueScene.REPO)).isTrue();
+    assertThat(
+            scene.queues().connections().disconnect(scene.main.organizationId(), QueueScene.REPO))
+        .isTrue();
     List<Callable<Boolean>> work = new ArrayList<>();
     for (int i = 0; i < many; i++) {
       QueueNode node = i % 2 == 0 ? scene.node() : other;
       var pr = new PullRequestRef(100 + i);
       work.add(
           () ->
-              node.queues.submit(scene.main, pr, Optional.empty(), Optional.empty())
+              node.queues.pullRequests().submit(scene.main, pr, Optional.empty(), Optional.empty())
                   instanceof Outcomes.Submitted);
     }
     assertThat(together(work)).doesNotContain(false);

@@ -62,6 +62,7 @@ final class QueueScene implements AutoCloseable {
   void connect(Optional<String> command) {
     assertThat(
             queues()
+                .connections()
                 .connect(
                     main.organizationId(),
                     REPO,
@@ -80,11 +81,14 @@ final class QueueScene implements AutoCloseable {
   }
 
   Outcomes.Submit submit(int number) {
-    return queues().submit(main, new PullRequestRef(number), Optional.empty(), Optional.empty());
+    return queues()
+        .pullRequests()
+        .submit(main, new PullRequestRef(number), Optional.empty(), Optional.empty());
   }
 
   PullRequestView view(int number) {
-    return ((Outcomes.Shown) queues().pullRequest(main, new PullRequestRef(number))).pullRequest();
+    return ((Outcomes.Shown) queues().pullRequests().pullRequest(main, new PullRequestRef(number)))
+        .pullRequest();
   }
 
   PullRequestState state(int number) {
@@ -92,7 +96,8 @@ final class QueueScene implements AutoCloseable {
   }
 
   List<TestRunView> runs() {
-    return ((Outcomes.TestRuns) queues().testingDetails(main, Optional.empty(), Optional.empty()))
+    return ((Outcomes.TestRuns)
+            queues().testRuns().testingDetails(main, Optional.empty(), Optional.empty()))
         .runs();
   }
 
@@ -100,7 +105,11 @@ final class QueueScene implements AutoCloseable {
   void report(CheckState state) {
     runs().stream()
         .filter(run -> run.testBranchSha().isPresent())
-        .forEach(run -> queues().reportTestStatus(main, run.id(), "ci", state, Optional.empty()));
+        .forEach(
+            run ->
+                queues()
+                    .testRuns()
+                    .reportTestStatus(main, run.id(), "ci", state, Optional.empty()));
   }
 
   /** The event log leads to the state that is stored. */

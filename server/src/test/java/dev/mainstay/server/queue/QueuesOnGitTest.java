@@ -95,13 +95,14 @@ class QueuesOnGitTest {
         ((Outcomes.TestRuns)
                 scene
                     .queues()
+                    .testRuns()
                     .testingDetails(
                         scene.main, Optional.empty(), Optional.of(new PullRequestRef(2))))
             .runs()
             .getFirst();
     assertThat(failed.status()).isEqualTo(TestRunView.Status.FAILED);
     assertThat(failed.checks().getFirst().name()).isEqualTo("mainstay/test");
-    assertThat(scene.queues().testOutput(scene.main, failed.id()).orElseThrow())
+    assertThat(scene.queues().testRuns().testOutput(scene.main, failed.id()).orElseThrow())
         .contains("testing")
         .contains("ended with 1");
     scene.node().runUntil(() -> scene.repository.testBranches().isEmpty());
@@ -123,7 +124,8 @@ class QueuesOnGitTest {
     CommitSha pushed = scene.repository.open(1, "second");
     scene.repository.close(2);
     scene.repository.push("other", "by hand");
-    assertThat(scene.queues().hook(scene.main.organizationId(), QueueScene.REPO)).isTrue();
+    assertThat(scene.queues().connections().hook(scene.main.organizationId(), QueueScene.REPO))
+        .isTrue();
     scene
         .node()
         .runUntil(
@@ -167,8 +169,12 @@ class QueuesOnGitTest {
     scene.connect(Optional.empty());
     scene.node().runUntil(() -> scene.state(7) == PullRequestState.TESTING);
     assertThat(scene.view(7).title()).isEqualTo("Change 7");
-    assertThat(scene.queues().disconnect(scene.main.organizationId(), QueueScene.REPO)).isTrue();
-    assertThat(scene.queues().disconnect(scene.main.organizationId(), QueueScene.REPO)).isFalse();
+    assertThat(
+            scene.queues().connections().disconnect(scene.main.organizationId(), QueueScene.REPO))
+        .isTrue();
+    assertThat(
+            scene.queues().connections().disconnect(scene.main.organizationId(), QueueScene.REPO))
+        .isFalse();
     scene.checkReplay();
   }
 
@@ -183,19 +189,21 @@ class QueuesOnGitTest {
         .isInstanceOf(Outcomes.QueueExists.class);
     assertThat(scene.submit(1)).isInstanceOf(Outcomes.NoSuchPullRequest.class);
     assertThat(scene.queues().find(unknown)).isEmpty();
-    assertThat(scene.queues().cancel(scene.main, new PullRequestRef(1)))
+    assertThat(scene.queues().pullRequests().cancel(scene.main, new PullRequestRef(1)))
         .isInstanceOf(Outcomes.NeverSubmitted.class);
-    assertThat(scene.queues().restart(scene.main, new PullRequestRef(1)))
+    assertThat(scene.queues().pullRequests().restart(scene.main, new PullRequestRef(1)))
         .isInstanceOf(Outcomes.NeverSubmitted.class);
     assertThat(
             scene
                 .queues()
+                .testRuns()
                 .reportTestStatus(
                     scene.main, "nothing", "ci", CheckState.SUCCESS, Optional.empty()))
         .isInstanceOf(Outcomes.NoSuchRun.class);
     assertThat(
             scene
                 .queues()
+                .connections()
                 .connect(
                     scene.main.organizationId(),
                     QueueScene.REPO,
@@ -216,12 +224,14 @@ class QueuesOnGitTest {
     assertThat(((Outcomes.NotEmpty) scene.queues().delete(scene.main)).pullRequests())
         .extracting(PullRequestView::number)
         .containsExactly(1);
-    var cancelled = (Outcomes.Cancelled) scene.queues().cancel(scene.main, new PullRequestRef(1));
+    var cancelled =
+        (Outcomes.Cancelled)
+            scene.queues().pullRequests().cancel(scene.main, new PullRequestRef(1));
     assertThat(cancelled.pullRequest().state()).isEqualTo(PullRequestState.CANCELLED);
-    assertThat(scene.queues().cancel(scene.main, new PullRequestRef(1)))
+    assertThat(scene.queues().pullRequests().cancel(scene.main, new PullRequestRef(1)))
         .isInstanceOf(Outcomes.Cancelled.class);
     assertThat(scene.queues().delete(scene.main)).isInstanceOf(Outcomes.Deleted.class);
-    scene.queues().hook(scene.main.organizationId(), QueueScene.REPO);
+    scene.queues().connections().hook(scene.main.organizationId(), QueueScene.REPO);
     scene.node().runUntil(() -> scene.repository.testBranches().isEmpty());
   }
 
@@ -236,6 +246,7 @@ class QueuesOnGitTest {
     assertThat(
             scene
                 .queues()
+                .pullRequests()
                 .setImpactedTargets(scene.main, new PullRequestRef(1), Optional.empty(), many))
         .isInstanceOf(Outcomes.TargetsSet.class);
     scene.submit(1);
@@ -244,6 +255,7 @@ class QueuesOnGitTest {
     assertThat(scene.view(2).reason().code()).isEqualTo(ReasonCode.IMPACTED_TARGETS_MISSING);
     scene
         .queues()
+        .pullRequests()
         .setImpactedTargets(
             scene.main, new PullRequestRef(2), Optional.empty(), ImpactedTargets.of("mine"));
     assertThat(scene.state(2)).isEqualTo(PullRequestState.TESTING);
@@ -276,6 +288,7 @@ class QueuesOnGitTest {
     assertThat(
             scene
                 .queues()
+                .pullRequests()
                 .history(scene.main, Optional.empty(), Optional.empty(), Optional.of("x"), 3))
         .isInstanceOf(Outcomes.BadCursor.class);
     assertThat(scene.queues().numbers(scene.main.organizationId(), Optional.of(QueueScene.REPO)))
@@ -303,6 +316,7 @@ class QueuesOnGitTest {
     return (Outcomes.Page)
         scene
             .queues()
+            .pullRequests()
             .history(
                 scene.main,
                 Optional.of(PullRequestState.MERGED),
@@ -336,6 +350,7 @@ class QueuesOnGitTest {
     assertThat(scene.queues().find(scene.main).orElseThrow().settings().concurrency()).isEqualTo(9);
     scene
         .queues()
+        .pullRequests()
         .submit(scene.main, new PullRequestRef(1), Optional.of(Priority.URGENT), Optional.of(true));
     assertThat(scene.view(1).priority()).isEqualTo(Priority.URGENT);
     assertThat(scene.view(1).usedDefaultPriority()).isFalse();

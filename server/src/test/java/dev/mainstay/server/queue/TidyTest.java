@@ -108,6 +108,7 @@ class TidyTest {
     assertThat(
             scene
                 .queues()
+                .pullRequests()
                 .setImpactedTargets(
                     scene.main, new PullRequestRef(number), Optional.of(head), targets))
         .isInstanceOf(Outcomes.TargetsSet.class);

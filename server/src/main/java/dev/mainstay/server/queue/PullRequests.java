@@ -1,0 +1,226 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.platform.Database;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What users do with pull requests in a queue. The forge is never asked inside a transaction. */
+public final class PullRequests {
+  private final Database database;
+  private final Clock clock;
+  private final QueueRunner runner;
+  private final Forges forges;
+  private final History history;
+
+  PullRequests(Database database, Clock clock, QueueRunner runner, Forges forges, History history) {
+    this.database = database;
+    this.clock = clock;
+    this.runner = runner;
+    this.forges = forges;
+    this.history = history;
+  }
+
+  /** No priority is the default one, or the one it has where it is in the queue already. */
+  public Outcomes.Submit submit(
+      QueueName name, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
+    return runner
+        .lastSeen(name)
+        .flatMap(queue -> submit(queue, pr, priority, noBatch))
+        .or(() -> runner.find(name).flatMap(queue -> submit(queue, pr, priority, noBatch)))
+        .orElseGet(Outcomes.NoSuchQueue::new);
+  }
+
+  /** Empty where the queue is gone. The forge need not be asked about one that was let in. */
+  private Optional<Outcomes.Submit> submit(
+      OpenQueue queue, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
+    boolean isIn =
+        queue.state().entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isPresent();
+    if (isIn || !queue.state().connection().connected()) {
+      return submit(queue, pr, priority, noBatch, Optional.empty(), Optional.empty());
+    }
+    Instant asOf = clock.instant();
+    Shown shown = show(queue, pr);
+    return shown.isMissing()
+        ? Optional.of(new Outcomes.NoSuchPullRequest())
+        : submit(
+            queue,
+            pr,
+            priority,
+            noBatch,
+            shown.view().map(view -> Snapshots.of(view, asOf)),
+            shown.view().map(Snapshots::about));
+  }
+
+  private Optional<Outcomes.Submit> submit(
+      OpenQueue queue,
+      PullRequestRef pr,
+      Optional<Priority> priority,
+      Optional<Boolean> noBatch,
+      Optional<PullRequestSnapshot> snapshot,
+      Optional<About> about) {
+    Optional<ImpactedTargets> targets =
+        snapshot.flatMap(
+            s -> database.query(handle -> TargetStore.find(handle, queue.id(), pr, s.head())));
+    Function<QueueState, List<QueueEvent>> event =
+        state -> {
+          Optional<Entry> open = state.entry(pr);
+          return List.of(
+              new QueueEvent.Submitted(
+                  pr,
+                  priority.or(() -> open.map(Entry::priority)).orElse(Priority.DEFAULT),
+                  noBatch.or(() -> open.map(Entry::noBatch)).orElse(false),
+                  snapshot,
+                  targets));
+        };
+    return runner
+        .accept(
+            queue.id(),
+            Request.of(event)
+                .learning(
+                    pr,
+                    known ->
+                        new OpenQueue.Beside(
+                            about.orElse(known.about()),
+                            priority.isEmpty() && known.usedDefaultPriority())))
+        .flatMap(accepted -> history.newest(accepted.committed(), pr))
+        .map(Outcomes.Submitted::new);
+  }
+
+  /** What the forge said: that there is none, or how it is, or nothing at all. */
+  private record Shown(boolean answered, Optional<Forge.PullRequestView> view) {
+    boolean isMissing() {
+      return answered && view.isEmpty();
+    }
+  }
+
+  private Shown show(OpenQueue queue, PullRequestRef pr) {
+    Optional<Forges.Connected> connected = forges.of(queue.repositoryId());
+    if (connected.isEmpty()) {
+      return new Shown(false, Optional.empty());
+    }
+    try {
+      return new Shown(
+          true, connected.get().forge().pullRequest(pr, queue.state().target().branch()));
+    } catch (ForgeUnavailable e) {
+      return new Shown(false, Optional.empty());
+    }
+  }
+
+  public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr) {
+    Optional<Request.Accepted> accepted =
+        runner.accept(
+            name,
+            Request.of(
+                state ->
+                    state.entry(pr).isPresent()
+                        ? List.of(new QueueEvent.Cancelled(pr))
+                        : List.of()));
+    if (accepted.isEmpty()) {
+      return new Outcomes.NoSuchQueue();
+    }
+    boolean wasOpen = accepted.get().before().state().entry(pr).isPresent();
+    return history
+        .newest(accepted.get().after(), pr)
+        .<Outcomes.Cancel>map(
+            view ->
+                wasOpen || view.state() == PullRequestState.CANCELLED
+                    ? new Outcomes.Cancelled(view)
+                    : new Outcomes.AlreadyEnded(view))
+        .orElseGet(Outcomes.NeverSubmitted::new);
+  }
+
+  public Outcomes.Restart restart(QueueName name, PullRequestRef pr) {
+    Optional<Request.Accepted> accepted =
+        runner.accept(
+            name,
+            Request.of(
+                state ->
+                    state.runOf(pr).isPresent()
+                        ? List.of(new QueueEvent.RestartRequested(pr))
+                        : List.of()));
+    if (accepted.isEmpty()) {
+      return new Outcomes.NoSuchQueue();
+    }
+    boolean restarted =
+        !accepted.get().before().state().runOf(pr).equals(accepted.get().after().state().runOf(pr));
+    return history
+        .newest(accepted.get().after(), pr)
+        .<Outcomes.Restart>map(
+            view -> restarted ? new Outcomes.Restarted(view) : new Outcomes.NotTested(view))
+        .orElseGet(Outcomes.NeverSubmitted::new);
+  }
+
+  /** The newest submission of a pull request, also after its end. */
+  public Outcomes.Show pullRequest(QueueName name, PullRequestRef pr) {
+    Optional<OpenQueue> queue = runner.find(name);
+    if (queue.isEmpty()) {
+      return new Outcomes.NoSuchQueue();
+    }
+    return history
+        .newest(queue.get(), pr)
+        .<Outcomes.Show>map(Outcomes.Shown::new)
+        .orElseGet(Outcomes.NeverSubmitted::new);
+  }
+
+  /** Without a head, for the one the forge shows now. */
+  public Outcomes.SetTargets setImpactedTargets(
+      QueueName name, PullRequestRef pr, Optional<CommitSha> head, ImpactedTargets targets) {
+    Optional<OpenQueue> queue = runner.find(name);
+    if (queue.isEmpty()) {
+      return new Outcomes.NoSuchQueue();
+    }
+    Optional<CommitSha> known = head.or(() -> queue.get().state().entry(pr).flatMap(Entry::head));
+    if (known.isEmpty()) {
+      Shown shown = show(queue.get(), pr);
+      if (shown.isMissing()) {
+        return new Outcomes.NoSuchPullRequest();
+      }
+      known = shown.view().map(Forge.PullRequestView::head);
+    }
+    return known
+        .map(commit -> setImpactedTargets(queue.get(), pr, commit, TargetSets.sorted(targets)))
+        .orElseGet(Outcomes.HeadUnknown::new);
+  }
+
+  private Outcomes.SetTargets setImpactedTargets(
+      OpenQueue queue, PullRequestRef pr, CommitSha head, ImpactedTargets targets) {
+    Instant now = clock.instant();
+    var request =
+        Request.of(
+                state ->
+                    state.entry(pr).isPresent()
+                        ? List.of(new QueueEvent.ImpactedTargetsSet(pr, head, targets))
+                        : List.of())
+            .also(handle -> TargetStore.set(handle, queue.id(), pr, head, targets, now));
+    return runner.accept(queue.id(), request).isPresent()
+        ? new Outcomes.TargetsSet()
+        : new Outcomes.NoSuchQueue();
+  }
+
+  /** Every submission there was, newest first; {@code since} is about the last change of state. */
+  public Outcomes.History history(
+      QueueName name,
+      Optional<PullRequestState> state,
+      Optional<Instant> since,
+      Optional<String> cursor,
+      int take) {
+    Optional<OpenQueue> queue = runner.find(name);
+    return queue.isEmpty()
+        ? new Outcomes.NoSuchQueue()
+        : history.page(queue.get(), state, since, cursor, take);
+  }
+}
