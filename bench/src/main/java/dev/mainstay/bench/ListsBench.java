@@ -31,7 +31,6 @@ final class ListsBench {
   private static final int ROUNDS = 301;
   private static final int PAGE = 100;
   private static final String LIST = "/v1/flaky-tests/list-failing-tests";
-  private static final String REPO = "{\"host\":\"bench\",\"owner\":\"o\",\"name\":\"%s\"}";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final ServerProcess server;
@@ -157,10 +156,10 @@ final class ListsBench {
 
   private static String list(String repo, Instant now, String pageToken) {
     return """
-    {"repo":%s,"org_url_slug":"default","start_time":"%s","end_time":"%s",
+    {"repo":{"host":"bench","owner":"o","name":"%s"},"org_url_slug":"default","start_time":"%s","end_time":"%s",
      "page_query":{"page_size":%d,"page_token":"%s"}}
     """
-        .formatted(REPO.formatted(repo), now.minus(Duration.ofDays(7)), now, PAGE, pageToken);
+        .formatted(repo, now.minus(Duration.ofDays(7)), now, PAGE, pageToken);
   }
 
   private void upload(String repo, String report) throws Exception {

@@ -46,7 +46,8 @@ class MonitorsTest {
                 "SELECT count(*) FROM result_feed f LEFT JOIN judge_cursor c USING (repository_id)"
                     + " WHERE f.stamp > coalesce(c.stamp, 0)")
             > 0
-        || number("SELECT count(*) FROM judge_due") > 0);
+        || number("SELECT count(*) FROM judge_due") > 0
+        || number("SELECT count(*) FROM test WHERE review_at <= '%s'".formatted(now())) > 0);
   }
 
   private Instant now() {
