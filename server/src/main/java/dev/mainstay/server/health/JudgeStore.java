@@ -179,19 +179,20 @@ final class JudgeStore {
         test);
   }
 
-  /** Marks tests whose judgement may have changed by time alone; returns how many. */
+  /**
+   * Marks tests whose judgement may have changed by time alone; returns how many. It locks no test:
+   * whoever judges one holds its mark and waits for the test, and the two would wait in a circle.
+   */
   static int markForReview(Handle handle, Instant now, int most) {
     return handle
         .createUpdate(
             """
-            WITH due AS (
-              SELECT repository_id, id FROM test WHERE review_at <= :now
-              ORDER BY review_at LIMIT :most FOR UPDATE SKIP LOCKED
-            ), reset AS (
-              UPDATE test t SET review_at = NULL FROM due
-              WHERE t.repository_id = due.repository_id AND t.id = due.id
-            )
-            INSERT INTO judge_due (repository_id, test_id) SELECT repository_id, id FROM due ORDER BY 1, 2
+            INSERT INTO judge_due (repository_id, test_id)
+            SELECT repository_id, id FROM (
+              SELECT repository_id, id FROM test t WHERE review_at <= :now AND NOT EXISTS (
+                SELECT FROM judge_due d WHERE d.repository_id = t.repository_id AND d.test_id = t.id)
+              LIMIT :most
+            ) due ORDER BY 1, 2
             ON CONFLICT DO NOTHING
             """)
         .bind("now", now)

@@ -6,12 +6,16 @@ import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
+import dev.mainstay.server.access.Access;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,6 +154,9 @@ class TestListsTest {
     quarantining(other);
     assertThat(Shop.names(unhealthy(shop, 10, ""))).containsExactly("mine");
     assertThat(names(quarantined(shop, 10, ""))).containsExactly("mine");
+    for (Answer answer : List.of(unhealthy(shop, 10, ""), quarantined(shop, 10, ""))) {
+      assertThat(answer.json().at("/page/total_rows").asInt()).isEqualTo(1);
+    }
     assertThat(unhealthy(shop, 1, next(unhealthy(other, 1, ""))).status()).isEqualTo(400);
     assertThat(quarantined(shop, 1, next(quarantined(other, 1, ""))).status()).isEqualTo(400);
     UUID foreign = other.id("foreign");
@@ -157,5 +164,24 @@ class TestListsTest {
             shop.ask("/v1/flaky-tests/get-test-details", "\"test_id\":\"" + foreign + "\"")
                 .status())
         .isEqualTo(404);
+  }
+
+  @Test
+  void another_organization_does_not_find_the_repository_under_its_own_name() {
+    flaky(shop, "mine");
+    var access = new Access(database, clock);
+    var others = access.createOrganization("others", "Others").orElseThrow();
+    var key =
+        access.createKey(others.id(), others.slug(), "k", Set.of(Scope.ADMIN), Optional.empty());
+    String foreign = ((Access.Outcome.Made) key).made().token().text();
+    for (String list : List.of("list-unhealthy-tests", "list-quarantined-tests")) {
+      var answer =
+          node.post(
+              "/v1/flaky-tests/" + list,
+              foreign,
+              "{\"repo\":%s,\"org_url_slug\":\"others\",\"status\":\"FLAKY\",%s}"
+                  .formatted(shop.repo(), page(10, "")));
+      assertThat(answer.code()).isEqualTo("repository_not_found");
+    }
   }
 }
