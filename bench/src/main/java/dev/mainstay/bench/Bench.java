@@ -25,6 +25,7 @@ public final class Bench {
           new Named("queue", QueueBench::run),
           new Named("landing", LandingBench::run),
           new Named("lists", ListsBench::run),
+          new Named("judging", JudgingBench::run),
           new Named("monitors", () -> MonitorBench.run(List.of())));
 
   private Bench() {}

@@ -23,8 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The first and the last page of the failing tests of a week, against an authenticated request that
- * reads one row by its key, with a tenth of the runs and with all of them. And how fast tests are
- * judged, and how far that stays behind while results come in as fast as they can.
+ * reads one row by its key, with a tenth of the runs and with all of them.
  */
 final class ListsBench {
   private static final double MOST = 10;
@@ -32,7 +31,6 @@ final class ListsBench {
   private static final int ROUNDS = 301;
   private static final int PAGE = 100;
   private static final String LIST = "/v1/flaky-tests/list-failing-tests";
-  private static final String REPO = "{\"host\":\"bench\",\"owner\":\"o\",\"name\":\"%s\"}";
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final ServerProcess server;
@@ -63,7 +61,6 @@ final class ListsBench {
         } else {
           bench.lists(20_000, 200_000, 4_000_000);
         }
-        bench.judging();
       }
     } finally {
       delete(directory);
@@ -159,62 +156,10 @@ final class ListsBench {
 
   private static String list(String repo, Instant now, String pageToken) {
     return """
-    {"repo":%s,"org_url_slug":"default","start_time":"%s","end_time":"%s",
+    {"repo":{"host":"bench","owner":"o","name":"%s"},"org_url_slug":"default","start_time":"%s","end_time":"%s",
      "page_query":{"page_size":%d,"page_token":"%s"}}
     """
-        .formatted(REPO.formatted(repo), now.minus(Duration.ofDays(7)), now, PAGE, pageToken);
-  }
-
-  /** Uploads of which a tenth fails and is retried, as fast as they are taken. */
-  private void judging() throws Exception {
-    int uploads = 30;
-    int results = 10_000;
-    long start = System.nanoTime();
-    for (int i = 0; i < uploads; i++) {
-      upload("judged", SampleReports.retried(results, i));
-    }
-    double ingested = (System.nanoTime() - start) / 1e9;
-    long behind = number("SELECT count(*) FROM judge_due");
-    while (number("SELECT count(*) FROM judge_due") > 0
-        || number(
-                "SELECT count(*) FROM result_feed f LEFT JOIN judge_cursor c USING (repository_id)"
-                    + " WHERE f.stamp > coalesce(c.stamp, 0)")
-            > 0) {
-      Thread.onSpinWait();
-    }
-    double all = (System.nanoTime() - start) / 1e9;
-    long judged =
-        number("SELECT count(*) FROM test WHERE monitors IS NOT NULL OR status <> 'healthy'");
-    System.out.printf(
-        "judging: %,d results in %.1f s (%,.0f/s); %,d tests waited at the end, judged %.1f s later; %,d tests flagged%n",
-        (long) uploads * results,
-        ingested,
-        uploads * results / ingested,
-        behind,
-        all - ingested,
-        judged);
-    rejudge();
-  }
-
-  /** All of them once more, with nothing else going on. */
-  private void rejudge() throws Exception {
-    long tests = number("SELECT count(*) FROM test WHERE status <> 'healthy'");
-    String monitors =
-        new String(
-            post(server, "/v1/monitors/list", "{\"repo\":%s}".formatted(REPO.formatted("judged"))),
-            StandardCharsets.UTF_8);
-    String id = monitors.replaceAll("(?s).*\"monitor_id\":\"([^\"]*)\".*", "$1");
-    long start = System.nanoTime();
-    post(
-        server,
-        "/v1/monitors/set",
-        "{\"repo\":%s,\"monitor_id\":\"%s\",\"recovery_days\":8}"
-            .formatted(REPO.formatted("judged"), id));
-    while (number("SELECT count(*) FROM judge_due") > 0) {
-      Thread.onSpinWait();
-    }
-    double seconds = (System.nanoTime() - start) / 1e9;
-    System.out.printf("tests judged per second: %,.0f%n", tests / seconds);
+        .formatted(repo, now.minus(Duration.ofDays(7)), now, PAGE, pageToken);
   }
 
   private void upload(String repo, String report) throws Exception {
@@ -238,10 +183,6 @@ final class ListsBench {
           answer.statusCode() + " " + new String(answer.body(), StandardCharsets.UTF_8));
     }
     return answer.body();
-  }
-
-  private long number(String sql) {
-    return database.query(handle -> handle.select(sql).mapTo(Long.class).one());
   }
 
   private static void delete(Path directory) throws IOException {

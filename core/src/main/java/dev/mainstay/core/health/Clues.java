@@ -23,7 +23,7 @@ final class Clues {
   static final double BREAKS_IN_A_PULL_REQUEST = 0.01;
 
   /** That the same code goes both ways in a healthy test. */
-  static final double SPLITS_WHILE_HEALTHY = 1e-7;
+  static final double SPLITS_WHILE_HEALTHY = 1e-8;
 
   private final Instant now;
   private final Instant since;
@@ -59,7 +59,7 @@ final class Clues {
     recent.runs().stream()
         .filter(RecentRun::failed)
         .forEach(run -> crowded.merge(run.commit(), crowd.explains(run), Boolean::logicalAnd));
-    Set<String> split = findSplits(recent, crowded);
+    Set<String> split = findSplits(recent, crowd, crowded);
     findEpisodes(recent, crowd, split);
     countOtherPasses(recent);
   }
@@ -71,7 +71,7 @@ final class Clues {
         history.runs().stream().filter(run -> run.at().isAfter(since)).toList());
   }
 
-  private Set<String> findSplits(TestHistory recent, Map<String, Boolean> crowded) {
+  private Set<String> findSplits(TestHistory recent, Crowd crowd, Map<String, Boolean> crowded) {
     var names = new HashSet<String>();
     var onStable = new HashSet<String>();
     stable.values().stream()
@@ -79,7 +79,7 @@ final class Clues {
         .filter(commit -> commit.passes() > 0 && commit.failures() + commit.crowded() > 0)
         .forEach(commit -> onStable.add(commit.commit()));
     for (SplitCommit split : RetryWatch.since(recent, since)) {
-      boolean explained = crowded.getOrDefault(split.commit(), false);
+      boolean explained = crowded.computeIfAbsent(split.commit(), commit -> crowd.explains(split));
       if (names.add(split.commit()) && !onStable.contains(split.commit()) && !explained) {
         splits.add(split);
       }

@@ -7,7 +7,7 @@ package dev.mainstay.core.health;
  */
 final class Rates {
   static final double[] VALUES = {
-    1e-7, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.35, 0.55, 0.75, 0.9
+    1e-8, 1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.2, 0.35, 0.55, 0.75, 0.9
   };
 
   private static final double FLAKY = 0.04;

@@ -55,9 +55,15 @@ public record TestHistory(List<BranchHour> hours, List<SplitCommit> splits, List
    * @param branch of one of its failures, or empty
    * @param provenAt when it was last seen to go both ways: the later of its last failure and its
    *     first pass
+   * @param splitTogether how many tests went both ways on it, this one among them
    */
   public record SplitCommit(
-      String commit, String branch, int failures, int passes, Instant provenAt) {}
+      String commit,
+      String branch,
+      int failures,
+      int passes,
+      Instant provenAt,
+      int splitTogether) {}
 
   /**
    * One run.

@@ -61,11 +61,14 @@ class FlakinessTest {
   }
 
   @Test
-  void one_failure_alone_is_neither() {
-    var judgement = main(passes(100) + "F" + passes(20)).judge(NOON, BAYESIAN);
-    assertThat(judgement.after().status()).isEqualTo(TestStatus.HEALTHY);
+  void a_first_failure_is_neither_until_the_next_commit_tells() {
     assertThat(main(passes(100) + "F").judge(NOON, BAYESIAN).after().status())
         .isEqualTo(TestStatus.HEALTHY);
+    assertThat(main(passes(100) + "FF").judge(NOON, BAYESIAN).after().status())
+        .isEqualTo(TestStatus.BROKEN);
+    Judgement passed = main(passes(100) + "FPP").judge(NOON, BAYESIAN);
+    assertThat(passed.after().status()).isEqualTo(TestStatus.FLAKY);
+    assertThat(passed.after().reason()).contains("failed alone on 1 stable commit");
   }
 
   @Test
@@ -133,6 +136,35 @@ class FlakinessTest {
         .isEqualTo(TestStatus.FLAKY);
   }
 
+  /**
+   * A pull request on whose commit twelve tests failed, so many of which passed when it was
+   * retried.
+   */
+  private static TestStatus retriedWithTwelve(int splitTogether) {
+    return main(passes(80))
+        .run("x", BranchClass.PULL_REQUEST, "p1", hoursAgo(2), true, 12, 1000)
+        .split("p1", "x", hoursAgo(2), splitTogether)
+        .judge(NOON, BAYESIAN)
+        .after()
+        .status();
+  }
+
+  @Test
+  void what_a_change_broke_fails_again_and_does_not_hide_the_one_that_passes() {
+    assertThat(retriedWithTwelve(1)).isEqualTo(TestStatus.FLAKY);
+    assertThat(retriedWithTwelve(3)).isEqualTo(TestStatus.FLAKY);
+    assertThat(retriedWithTwelve(4)).isEqualTo(TestStatus.HEALTHY);
+    assertThat(retriedWithTwelve(12)).isEqualTo(TestStatus.HEALTHY);
+  }
+
+  @Test
+  void a_split_whose_failure_is_not_known_any_more_counts_unless_many_share_it() {
+    var few = main(passes(80)).split("p1", "x", hoursAgo(2), 9);
+    assertThat(few.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.FLAKY);
+    var many = main(passes(80)).split("p1", "x", hoursAgo(2), 10);
+    assertThat(many.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.HEALTHY);
+  }
+
   @Test
   void not_even_where_the_history_begins_with_an_outage() {
     var outage = new Past();
@@ -183,7 +215,7 @@ class FlakinessTest {
   @Test
   void a_probability_between_the_thresholds_keeps_what_is_and_starts_nothing() {
     var past = main(passes(80)).split("p1", "x", hoursAgo(2));
-    Instant later = NOON.plus(Duration.ofDays(6));
+    Instant later = NOON.plus(Duration.ofDays(9));
     double then = Flakiness.of(past.history(), Bayesian.DEFAULT, later).probability();
     assertThat(then).isBetween(0.5, 0.95);
     assertThat(past.judge(later, BAYESIAN).after().status()).isEqualTo(TestStatus.HEALTHY);

@@ -38,7 +38,11 @@ final class Past {
   }
 
   Past split(String commit, String branch, Instant at) {
-    splits.add(new SplitCommit(commit, branch, 1, 1, at));
+    return split(commit, branch, at, 1);
+  }
+
+  Past split(String commit, String branch, Instant at, int splitTogether) {
+    splits.add(new SplitCommit(commit, branch, 1, 1, at, splitTogether));
     return this;
   }
 

@@ -39,10 +39,17 @@ final class HistoryStore {
   static Function<UUID, TestHistory> read(
       Handle handle, long repositoryId, Collection<UUID> tests, HistoryNeed need) {
     var store = new HistoryStore(handle, repositoryId, tests);
+    if (tests.size() > 1) {
+      // Without statistics of a young partition the planner would read all runs once per upload.
+      handle.execute("SET LOCAL enable_nestloop = off");
+    }
     need.hoursSince().ifPresent(store::readHours);
     need.splitsSince().ifPresent(store::readSplits);
     need.runsSince().ifPresent(store::readStableRuns);
     need.runsSince().ifPresent(store::readOtherFailures);
+    if (tests.size() > 1) {
+      handle.execute("SET LOCAL enable_nestloop = on");
+    }
     return test ->
         new TestHistory(
             store.hours.getOrDefault(test, List.of()),
@@ -81,34 +88,26 @@ final class HistoryStore {
         .list();
   }
 
-  /** The times are taken from the runs: a commit's uploads may lie days apart. */
   private void readSplits(Instant since) {
     handle
         .createQuery(
             """
-            SELECT c.test_id, c.commit_sha, x.branch, x.failures, x.passes,
-              greatest(x.last_failed_at, x.first_passed_at) AS proven_at
-            FROM unnest(CAST(:tests AS uuid[])) AS wanted (id)
-            CROSS JOIN LATERAL (
-              SELECT * FROM commit_failure
-              WHERE repository_id = :repository AND test_id = wanted.id AND passes > 0 AND failures > 0
-                AND last_ran_at >= :since
-              ORDER BY last_ran_at DESC LIMIT :most
-            ) c
-            CROSS JOIN LATERAL (
-              SELECT coalesce(min(u.branch) FILTER (WHERE r.outcome <> 0), '') AS branch,
-                count(*) FILTER (WHERE r.outcome <> 0) AS failures, count(*) FILTER (WHERE r.outcome = 0) AS passes,
-                max(r.ran_at) FILTER (WHERE r.outcome <> 0) AS last_failed_at,
-                min(r.ran_at) FILTER (WHERE r.outcome = 0) AS first_passed_at
-              FROM upload u CROSS JOIN LATERAL (
-                SELECT ran_at, outcome FROM run
-                WHERE repository_id = :repository AND test_id = c.test_id AND upload_id = u.id AND outcome < 3
-                  AND ran_at >= coalesce(u.first_ran_at, u.received_at) AND ran_at <= u.received_at
-                OFFSET 0
-              ) r
-              WHERE u.repository_id = :repository AND u.commit_sha = c.commit_sha AND NOT u.set_aside
-            ) x
-            WHERE x.failures > 0 AND x.passes > 0
+            WITH split AS (
+              SELECT c.* FROM unnest(CAST(:tests AS uuid[])) AS wanted (id)
+              CROSS JOIN LATERAL (
+                SELECT * FROM commit_failure
+                WHERE repository_id = :repository AND test_id = wanted.id AND passes > 0 AND failures > 0
+                  AND last_ran_at >= :since
+                ORDER BY last_ran_at DESC LIMIT :most
+              ) c
+            ), together AS (
+              SELECT commit_sha, count(*) AS tests FROM commit_failure
+              WHERE repository_id = :repository AND passes > 0 AND failures > 0
+                AND commit_sha = ANY (ARRAY(SELECT DISTINCT commit_sha FROM split))
+              GROUP BY commit_sha
+            )
+            SELECT s.*, greatest(s.last_failed_at, s.first_passed_at) AS proven_at, t.tests
+            FROM split s JOIN together t USING (commit_sha)
             """)
         .bind("repository", repositoryId)
         .bindArray("tests", UUID.class, tests)
@@ -124,24 +123,21 @@ final class HistoryStore {
                         row.getString("branch"),
                         row.getInt("failures"),
                         row.getInt("passes"),
-                        row.getTimestamp("proven_at").toInstant())))
+                        row.getTimestamp("proven_at").toInstant(),
+                        row.getInt("tests"))))
         .list();
   }
 
   private void readStableRuns(Instant since) {
     readRuns(
         """
-        SELECT r.test_id, r.ran_at, u.branch, u.branch_class, u.commit_sha, r.outcome, r.attempt,
-          u.failed_tests, u.tests
-        FROM unnest(CAST(:tests AS uuid[])) AS wanted (id)
-        CROSS JOIN LATERAL (
-          SELECT * FROM run
-          WHERE repository_id = :repository AND test_id = wanted.id AND ran_at >= :since AND outcome < 3
-            AND upload_id IN (SELECT id FROM upload
-              WHERE repository_id = :repository AND received_at >= :since AND branch_class = 0)
-          ORDER BY ran_at DESC LIMIT :most
-        ) r
-        JOIN upload u ON u.repository_id = :repository AND u.id = r.upload_id
+        SELECT * FROM (
+          SELECT r.test_id, r.ran_at, u.branch, u.branch_class, u.commit_sha, r.outcome, r.attempt,
+            u.failed_tests, u.tests, row_number() OVER (PARTITION BY r.test_id ORDER BY r.ran_at DESC) AS place
+          FROM run r JOIN upload u ON u.repository_id = r.repository_id AND u.id = r.upload_id
+          WHERE r.repository_id = :repository AND r.test_id = ANY (:tests) AND r.ran_at >= :since
+            AND r.outcome < 3 AND u.branch_class = 0
+        ) latest WHERE place <= :most
         """,
         since,
         TestHistory.MOST_STABLE_RUNS);

@@ -277,7 +277,8 @@ final class Ingestion {
       ResultStore.stageCommit(handle, rows);
       int passedNow = hasFailed ? ResultStore.addToKnownFailures(handle, repositoryId, commit) : 0;
       var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
-      ResultStore.addNewFailures(handle, repositoryId, commit, earlier.ids(), earlier.since());
+      ResultStore.addNewFailures(
+          handle, repositoryId, commit, upload.about().branch(), earlier.ids(), earlier.since());
       return passedNow;
     }
   }

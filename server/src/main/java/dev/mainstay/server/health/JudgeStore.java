@@ -102,26 +102,29 @@ final class JudgeStore {
         .execute();
   }
 
-  /** Tests of an upload that failed since a time, in it or before, or are not healthy. */
-  static void markRun(Handle handle, long repositoryId, Arrived upload, Instant since) {
+  /** Tests of some uploads that failed since a time, in them or before, or are not healthy. */
+  static void markRun(Handle handle, long repositoryId, List<Arrived> uploads, Instant since) {
     handle
         .createUpdate(
             """
+            WITH ran AS MATERIALIZED (
+              SELECT DISTINCT test_id FROM run
+              WHERE repository_id = :repository AND upload_id = ANY (:uploads)
+                AND ran_at >= :from AND ran_at <= :to
+            )
             INSERT INTO judge_due (repository_id, test_id)
-            SELECT DISTINCT r.repository_id, r.test_id FROM run r
-            WHERE r.upload_id = :upload AND r.repository_id = :repository
-              AND r.ran_at >= :from AND r.ran_at <= :to AND (
-                EXISTS (SELECT FROM recent_failure f
-                  WHERE f.repository_id = :repository AND f.test_id = r.test_id AND f.failed_at >= :since)
-                OR EXISTS (SELECT FROM test t
-                  WHERE t.repository_id = :repository AND t.id = r.test_id AND t.status <> 'healthy'))
-            ORDER BY r.test_id
+            SELECT :repository, test_id FROM ran WHERE
+              EXISTS (SELECT FROM recent_failure f
+                WHERE f.repository_id = :repository AND f.test_id = ran.test_id AND f.failed_at >= :since)
+              OR EXISTS (SELECT FROM test t
+                WHERE t.repository_id = :repository AND t.id = ran.test_id AND t.status <> 'healthy')
+            ORDER BY test_id
             ON CONFLICT DO NOTHING
             """)
         .bind("repository", repositoryId)
-        .bind("upload", upload.uploadId)
-        .bind("from", upload.from)
-        .bind("to", upload.to)
+        .bindArray("uploads", Long.class, uploads.stream().map(Arrived::uploadId).toList())
+        .bind("from", uploads.stream().map(Arrived::from).min(Instant::compareTo))
+        .bind("to", uploads.stream().map(Arrived::to).max(Instant::compareTo))
         .bind("since", since)
         .execute();
   }
@@ -176,19 +179,20 @@ final class JudgeStore {
         test);
   }
 
-  /** Marks tests whose judgement may have changed by time alone; returns how many. */
+  /**
+   * Marks tests whose judgement may have changed by time alone; returns how many. It locks no test:
+   * whoever judges one holds its mark and waits for the test, and the two would wait in a circle.
+   */
   static int markForReview(Handle handle, Instant now, int most) {
     return handle
         .createUpdate(
             """
-            WITH due AS (
-              SELECT repository_id, id FROM test WHERE review_at <= :now
-              ORDER BY review_at LIMIT :most FOR UPDATE SKIP LOCKED
-            ), reset AS (
-              UPDATE test t SET review_at = NULL FROM due
-              WHERE t.repository_id = due.repository_id AND t.id = due.id
-            )
-            INSERT INTO judge_due (repository_id, test_id) SELECT repository_id, id FROM due ORDER BY 1, 2
+            INSERT INTO judge_due (repository_id, test_id)
+            SELECT repository_id, id FROM (
+              SELECT repository_id, id FROM test t WHERE review_at <= :now AND NOT EXISTS (
+                SELECT FROM judge_due d WHERE d.repository_id = t.repository_id AND d.test_id = t.id)
+              LIMIT :most
+            ) due ORDER BY 1, 2
             ON CONFLICT DO NOTHING
             """)
         .bind("now", now)
@@ -204,15 +208,19 @@ final class JudgeStore {
         .findOne();
   }
 
-  /** Takes some tests to judge: their marks are gone when this transaction is. */
+  /**
+   * Takes some tests to judge: their marks are gone when this transaction is. Those to take are
+   * chosen once: as a part of the join they could be chosen again for each row.
+   */
   static List<UUID> take(Handle handle, long repositoryId, int most) {
     return handle
         .select(
             """
-            DELETE FROM judge_due d USING (
+            WITH due AS MATERIALIZED (
               SELECT repository_id, test_id FROM judge_due WHERE repository_id = ?
               ORDER BY test_id LIMIT ? FOR UPDATE SKIP LOCKED
-            ) due
+            )
+            DELETE FROM judge_due d USING due
             WHERE d.repository_id = due.repository_id AND d.test_id = due.test_id
             RETURNING d.test_id
             """,

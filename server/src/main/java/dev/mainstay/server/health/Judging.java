@@ -25,7 +25,7 @@ import org.jdbi.v3.core.Handle;
  */
 final class Judging {
   private static final int UPLOADS_AT_ONCE = 20;
-  private static final int TESTS_AT_ONCE = 200;
+  private static final int TESTS_AT_ONCE = 2000;
 
   private final Database database;
   private final Clock clock;
@@ -67,9 +67,7 @@ final class Judging {
       commits.remove("");
       JudgeStore.markSplit(handle, repositoryId, commits);
     }
-    need.hoursSince()
-        .ifPresent(
-            since -> uploads.forEach(u -> JudgeStore.markRun(handle, repositoryId, u, since)));
+    need.hoursSince().ifPresent(since -> JudgeStore.markRun(handle, repositoryId, uploads, since));
     JudgeStore.moveCursor(handle, repositoryId, uploads.getLast().stamp());
     return true;
   }
@@ -100,7 +98,9 @@ final class Judging {
         judged.add(new StandingStore.Judged(test, before, judgement, review));
       }
     }
-    StandingStore.save(handle, id, judged, now);
+    if (!judged.isEmpty()) {
+      StandingStore.save(handle, id, judged, now);
+    }
     return tests.size();
   }
 

@@ -56,10 +56,15 @@ final class ResultStore {
     handle.execute(
         """
         CREATE TEMP TABLE IF NOT EXISTS incoming_hour (
-          test_id uuid, hour timestamptz, last_failed_at timestamptz, passes integer, failures integer
+          test_id uuid, hour timestamptz, last_failed_at timestamptz, first_passed_at timestamptz, passes integer,
+          failures integer
         ) ON COMMIT DELETE ROWS
         """);
-    copy(handle, "incoming_hour", "test_id, hour, last_failed_at, passes, failures", rows);
+    copy(
+        handle,
+        "incoming_hour",
+        "test_id, hour, last_failed_at, first_passed_at, passes, failures",
+        rows);
   }
 
   /** Makes the tests known that were not; returns how many. */
@@ -104,11 +109,14 @@ final class ResultStore {
         .createQuery(
             """
             WITH now AS (
-              SELECT test_id, sum(passes)::int AS passes, sum(failures)::int AS failures, max(hour) AS hour
+              SELECT test_id, sum(passes)::int AS passes, sum(failures)::int AS failures, max(hour) AS hour,
+                max(last_failed_at) AS failed_at, min(first_passed_at) AS passed_at
               FROM incoming_hour GROUP BY test_id
             ), known AS (
               UPDATE commit_failure c SET passes = c.passes + n.passes, failures = c.failures + n.failures,
-                last_ran_at = greatest(c.last_ran_at, n.hour)
+                last_ran_at = greatest(c.last_ran_at, n.hour),
+                last_failed_at = greatest(c.last_failed_at, n.failed_at),
+                first_passed_at = least(c.first_passed_at, n.passed_at)
               FROM now n
               WHERE c.repository_id = :repository AND c.commit_sha = :commit AND c.test_id = n.test_id
               RETURNING n.passes, n.failures
@@ -134,23 +142,37 @@ final class ResultStore {
 
   /** Keeps the failures that are new for the commit, with the passes of its earlier uploads. */
   static void addNewFailures(
-      Handle handle, long repositoryId, String commit, List<Long> earlierUploads, Instant since) {
+      Handle handle,
+      long repositoryId,
+      String commit,
+      String branch,
+      List<Long> earlierUploads,
+      Instant since) {
     handle
         .createUpdate(
             """
             INSERT INTO commit_failure
-              (repository_id, commit_sha, test_id, failures, passes, first_failed_at, last_ran_at)
-            SELECT :repository, :commit, i.test_id, sum(i.failures), sum(i.passes) + (
-                SELECT count(*) FROM run r
-                WHERE r.repository_id = :repository AND r.test_id = i.test_id AND r.ran_at >= :since
-                  AND r.upload_id = ANY (:earlier) AND r.outcome = 0
-              ), min(i.last_failed_at), max(i.hour)
-            FROM incoming_hour i GROUP BY i.test_id HAVING sum(i.failures) > 0
+              (repository_id, commit_sha, test_id, branch, failures, passes, first_failed_at, last_failed_at,
+                first_passed_at, last_ran_at)
+            SELECT :repository, :commit, i.test_id, :branch, i.failures, i.passes + before.passes,
+              i.first_failed_at, i.last_failed_at, least(i.passed_at, before.passed_at), i.hour
+            FROM (
+              SELECT test_id, sum(failures) AS failures, sum(passes) AS passes,
+                min(last_failed_at) AS first_failed_at, max(last_failed_at) AS last_failed_at,
+                min(first_passed_at) AS passed_at, max(hour) AS hour
+              FROM incoming_hour GROUP BY test_id HAVING sum(failures) > 0
+            ) i
+            CROSS JOIN LATERAL (
+              SELECT count(*) AS passes, min(r.ran_at) AS passed_at FROM run r
+              WHERE r.repository_id = :repository AND r.test_id = i.test_id AND r.ran_at >= :since
+                AND r.upload_id = ANY (:earlier) AND r.outcome = 0
+            ) before
             ORDER BY i.test_id
             ON CONFLICT DO NOTHING
             """)
         .bind("repository", repositoryId)
         .bind("commit", commit)
+        .bind("branch", branch)
         .bind("since", since)
         .bindArray("earlier", Long.class, earlierUploads)
         .execute();

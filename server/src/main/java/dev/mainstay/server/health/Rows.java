@@ -12,9 +12,9 @@ final class Rows {
   static CopyRows ofHours(Tally tally, Repository repository) {
     var rows = new CopyRows(8);
     tally.forEach(
-        (high, low, hour, passes, failures, skips, failedAt) -> {
+        (high, low, hour, passes, failures, skips, failedAt, passedAt) -> {
           rows.row().number(repository.id()).uuid(high, low).time(hour * HOUR_MILLIS);
-          (failedAt == Tally.NEVER ? rows.nothing() : rows.time(failedAt))
+          timeOrNothing(rows, failedAt)
               .integer(passes)
               .integer(failures)
               .integer(skips)
@@ -25,13 +25,12 @@ final class Rows {
 
   /** What happened on a commit: all of it, or that of the tests which failed. */
   static CopyRows ofCommit(Tally tally, boolean all) {
-    var rows = new CopyRows(5);
+    var rows = new CopyRows(6);
     Tally.EntryVisitor visitor =
-        (high, low, hour, passes, failures, skips, failedAt) -> {
+        (high, low, hour, passes, failures, skips, failedAt, passedAt) -> {
           rows.row().uuid(high, low).time(hour * HOUR_MILLIS);
-          (failedAt == Tally.NEVER ? rows.nothing() : rows.time(failedAt))
-              .integer(passes)
-              .integer(failures);
+          timeOrNothing(rows, failedAt);
+          timeOrNothing(rows, passedAt).integer(passes).integer(failures);
         };
     if (all) {
       tally.forEach(visitor);
@@ -39,5 +38,9 @@ final class Rows {
       tally.forEachOfFailed(visitor);
     }
     return rows;
+  }
+
+  private static CopyRows timeOrNothing(CopyRows rows, long millis) {
+    return millis == Tally.NEVER ? rows.nothing() : rows.time(millis);
   }
 }

@@ -1,5 +1,7 @@
 package dev.mainstay.server.health;
 
+import static dev.mainstay.server.health.TestStore.label;
+
 import dev.mainstay.core.health.Judgement;
 import dev.mainstay.core.health.MonitorState;
 import dev.mainstay.core.health.Standing;
@@ -12,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What judgements are kept in: columns of {@code test}, and the table {@code status_change}. */
@@ -50,73 +52,90 @@ final class StandingStore {
   record Judged(UUID test, Standing before, Judgement judgement, Optional<Instant> reviewAt) {}
 
   static void save(Handle handle, long repositoryId, List<Judged> tests, Instant now) {
-    if (tests.isEmpty()) {
+    handle
+        .createUpdate(
+            """
+            UPDATE test t SET status = j.status, status_reason = j.reason, status_since = j.since,
+              unhealthy_since = CASE WHEN j.status <> 'healthy' THEN coalesce(t.unhealthy_since, j.since) END,
+              monitors = CAST(nullif(j.monitors, '') AS jsonb),
+              review_at = CAST(nullif(j.review_at, '') AS timestamptz)
+            FROM unnest(CAST(:tests AS uuid[]), CAST(:status AS text[]), CAST(:reasons AS text[]),
+              CAST(:since AS timestamptz[]), CAST(:monitors AS text[]), CAST(:reviews AS text[]))
+              AS j (id, status, reason, since, monitors, review_at)
+            WHERE t.repository_id = :repository AND t.id = j.id
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("tests", UUID.class, tests.stream().map(Judged::test).toList())
+        .bindArray("status", String.class, texts(tests, one -> label(after(one).status())))
+        .bindArray("reasons", String.class, texts(tests, one -> after(one).reason()))
+        .bindArray("since", String.class, texts(tests, one -> after(one).since().toString()))
+        .bindArray("monitors", String.class, optional(tests, StandingStore::monitors))
+        .bindArray("reviews", String.class, optional(tests, o -> o.reviewAt.map(Instant::toString)))
+        .execute();
+    keepChanges(
+        handle, repositoryId, tests.stream().filter(one -> one.judgement.changed()).toList(), now);
+  }
+
+  private static void keepChanges(
+      Handle handle, long repositoryId, List<Judged> changed, Instant now) {
+    if (changed.isEmpty()) {
       return;
     }
-    PreparedBatch batch =
-        handle.prepareBatch(
-            """
-            UPDATE test SET status = :status, status_reason = :reason, status_since = :since,
-              unhealthy_since = CASE WHEN :unhealthy THEN coalesce(unhealthy_since, :since) END,
-              monitors = CAST(:monitors AS jsonb), review_at = :review
-            WHERE repository_id = :repository AND id = :test
-            """);
-    for (Judged one : tests) {
-      bind(batch.bind("repository", repositoryId).bind("test", one.test), one).add();
-    }
-    batch.execute();
-    for (Judged one : tests) {
-      if (one.judgement.changed()) {
-        keepChange(handle, repositoryId, one.test, one.before, one.judgement, now);
-      }
-    }
-  }
-
-  private static PreparedBatch bind(PreparedBatch batch, Judged one) {
-    Standing after = one.judgement.after();
-    return batch
-        .bind("status", TestStore.label(after.status()))
-        .bind("reason", after.reason())
-        .bind("since", after.since())
-        .bind("unhealthy", after.status() != TestStatus.HEALTHY)
-        .bind(
-            "monitors",
-            after.monitors().isEmpty()
-                ? Optional.<String>empty()
-                : Optional.of(StandingJson.write(after.monitors())))
-        .bind("review", one.reviewAt);
-  }
-
-  private static void keepChange(
-      Handle handle,
-      long repositoryId,
-      UUID test,
-      Standing before,
-      Judgement judgement,
-      Instant now) {
     handle
         .createUpdate(
             """
             INSERT INTO status_change
               (repository_id, test_id, at, before, after, reason, monitor_id, monitor_name, evidence)
-            VALUES (:repository, :test, :at, :before, :after, :reason, :monitor,
-              (SELECT name FROM monitor WHERE repository_id = :repository AND id = :monitor),
-              CAST(:evidence AS jsonb))
+            SELECT :repository, c.test_id, :at, c.before, c.after, c.reason, m.id, m.name,
+              CAST(nullif(c.evidence, '') AS jsonb)
+            FROM unnest(CAST(:tests AS uuid[]), CAST(:before AS text[]), CAST(:after AS text[]),
+              CAST(:reasons AS text[]), CAST(:monitors AS text[]), CAST(:evidence AS text[]))
+              AS c (test_id, before, after, reason, monitor, evidence)
+            LEFT JOIN monitor m ON m.repository_id = :repository AND m.id = CAST(nullif(c.monitor, '') AS uuid)
             """)
         .bind("repository", repositoryId)
-        .bind("test", test)
         .bind("at", now)
-        .bind("before", TestStore.label(before.status()))
-        .bind("after", TestStore.label(judgement.after().status()))
-        .bind("reason", judgement.after().reason())
-        .bind("monitor", judgement.decidedBy().map(state -> state.monitor().value()))
-        .bind(
+        .bindArray("tests", UUID.class, changed.stream().map(Judged::test).toList())
+        .bindArray("before", String.class, texts(changed, one -> label(one.before.status())))
+        .bindArray("after", String.class, texts(changed, one -> label(after(one).status())))
+        .bindArray("reasons", String.class, texts(changed, one -> after(one).reason()))
+        .bindArray(
+            "monitors",
+            String.class,
+            optional(changed, one -> decider(one).map(state -> "" + state.monitor().value())))
+        .bindArray(
             "evidence",
-            judgement
-                .decidedBy()
-                .map(MonitorState::evidence)
-                .map(e -> StandingJson.text(StandingJson.evidence(e))))
+            String.class,
+            optional(
+                changed,
+                one ->
+                    decider(one)
+                        .map(state -> StandingJson.text(StandingJson.evidence(state.evidence())))))
         .execute();
+  }
+
+  private static Standing after(Judged one) {
+    return one.judgement.after();
+  }
+
+  private static Optional<MonitorState> decider(Judged one) {
+    return one.judgement.decidedBy();
+  }
+
+  private static Optional<String> monitors(Judged one) {
+    return Optional.of(after(one).monitors())
+        .filter(states -> !states.isEmpty())
+        .map(StandingJson::write);
+  }
+
+  private static List<String> texts(List<Judged> tests, Function<Judged, String> text) {
+    return tests.stream().map(text).toList();
+  }
+
+  /** Nothing is the empty text, which the statements take for null. */
+  private static List<String> optional(
+      List<Judged> tests, Function<Judged, Optional<String>> text) {
+    return tests.stream().map(one -> text.apply(one).orElse("")).toList();
   }
 
   /** One change of a status. */

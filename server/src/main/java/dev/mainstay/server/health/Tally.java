@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * What each test of an upload did, by the hour, in some fifty bytes each: an upload may hold two
+ * What each test of an upload did, by the hour, in some sixty bytes each: an upload may hold two
  * million tests. Entries of one test form a chain whose head also counts the attempts.
  */
 final class Tally {
@@ -21,6 +21,7 @@ final class Tally {
   private int[] skips = new int[64];
   private int[] attempts = new int[64];
   private long[] lastFailedAt = new long[64];
+  private long[] firstPassedAt = new long[64];
   private Outcome[] lastOutcome = new Outcome[64];
   private int[] next = new int[64];
   private int[] slots = filled(128);
@@ -35,7 +36,11 @@ final class Tally {
       return 0;
     }
     switch (outcome) {
-      case PASSED -> passes[entry]++;
+      case PASSED -> {
+        firstPassedAt[entry] =
+            passes[entry] == 0 ? ranAtMillis : Math.min(firstPassedAt[entry], ranAtMillis);
+        passes[entry]++;
+      }
       case FAILED, ERRORED -> {
         failures[entry]++;
         lastFailedAt[entry] = Math.max(lastFailedAt[entry], ranAtMillis);
@@ -54,9 +59,17 @@ final class Tally {
     return size;
   }
 
-  /** One test in one hour. */
+  /** One test in one hour: the times of its last failure and of its first pass. */
   interface EntryVisitor {
-    void entry(long high, long low, int hour, int passes, int failures, int skips, long failedAt);
+    void entry(
+        long high,
+        long low,
+        int hour,
+        int passes,
+        int failures,
+        int skips,
+        long failedAt,
+        long passedAt);
   }
 
   void forEach(EntryVisitor visitor) {
@@ -66,7 +79,15 @@ final class Tally {
   }
 
   private void visit(int i, EntryVisitor visitor) {
-    visitor.entry(high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
+    visitor.entry(
+        high[i],
+        low[i],
+        hour[i],
+        passes[i],
+        failures[i],
+        skips[i],
+        lastFailedAt[i],
+        firstPassedAt[i]);
   }
 
   private int failuresOf(int head) {
@@ -147,6 +168,7 @@ final class Tally {
     low[size] = l;
     hour[size] = ofHour;
     lastFailedAt[size] = NEVER;
+    firstPassedAt[size] = NEVER;
     next[size] = NONE;
     return size++;
   }
@@ -160,6 +182,7 @@ final class Tally {
     skips = Arrays.copyOf(skips, length);
     attempts = Arrays.copyOf(attempts, length);
     lastFailedAt = Arrays.copyOf(lastFailedAt, length);
+    firstPassedAt = Arrays.copyOf(firstPassedAt, length);
     lastOutcome = Arrays.copyOf(lastOutcome, length);
     next = Arrays.copyOf(next, length);
   }

@@ -119,6 +119,23 @@ class FailingTestsTest {
     shop.upload(NOW.minusSeconds(5), "&commit=3", "b failed");
     assertThat(shop.failing(then, then.plus(Duration.ofDays(7)))).containsExactly("a", "b");
     assertThat(shop.failing(then.plusSeconds(60), then.plusSeconds(61))).containsExactly("a");
+    assertThat(shop.failing(then.minusSeconds(1), then)).isEmpty();
+    assertThat(shop.failing(then, then.plusMillis(1))).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void pages_of_a_window_that_ended_hold_though_a_test_that_failed_since_turns_out_to_be_in_it() {
+    Instant start = NOW.minusSeconds(900);
+    Instant end = NOW.minusSeconds(300);
+    shop.upload(NOW.minusSeconds(500), "&commit=1", "a failed", "b failed", "c failed");
+    shop.upload(NOW.minusSeconds(100), "&commit=2", "d failed");
+    var first = shop.failing(start, end, 1, "").json();
+    assertThat(first.at("/page/total_rows").asInt()).isEqualTo(3);
+    shop.upload(NOW.minusSeconds(400), "&commit=late", "d failed");
+    String next = first.at("/page/next_page_token").asString();
+    var second = shop.failing(start, end, 1, next).json();
+    assertThat(second.at("/page/total_rows").asInt()).isEqualTo(3);
+    assertThat(shop.failing(start, end).getFirst()).isEqualTo("d");
   }
 
   @Test

@@ -46,7 +46,8 @@ class MonitorsTest {
                 "SELECT count(*) FROM result_feed f LEFT JOIN judge_cursor c USING (repository_id)"
                     + " WHERE f.stamp > coalesce(c.stamp, 0)")
             > 0
-        || number("SELECT count(*) FROM judge_due") > 0);
+        || number("SELECT count(*) FROM judge_due") > 0
+        || number("SELECT count(*) FROM test WHERE review_at <= '%s'".formatted(now())) > 0);
   }
 
   private Instant now() {
@@ -83,6 +84,62 @@ class MonitorsTest {
     clock.advance(Duration.ofHours(2));
     assertThat(status("adds")).isEqualTo("healthy");
     assertThat(ask("/v1/tests/history", testField("adds")).json().path("changes")).hasSize(2);
+  }
+
+  @Test
+  void a_commit_counts_from_when_it_first_passed_and_not_from_later_passes() {
+    Instant began = now();
+    shop.upload(now(), "&commit=abc&branch=feature", "adds failed boom");
+    clock.advance(Duration.ofHours(1));
+    shop.upload(now(), "&commit=abc&branch=main&job=2", "adds passed");
+    clock.advance(Duration.ofDays(5));
+    shop.upload(now(), "&commit=abc&branch=main&job=3", "adds passed");
+    assertThat(status("adds")).isEqualTo("flaky");
+    assertThat(shop.details("adds").at("/status/reason").asString()).contains("abc (feature)");
+    clock.advance(Duration.between(now(), began.plus(Duration.ofDays(7)).plusSeconds(3599)));
+    assertThat(status("adds")).isEqualTo("flaky");
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(status("adds")).isEqualTo("healthy");
+  }
+
+  @Test
+  void a_commit_counts_again_from_a_later_failure() {
+    shop.upload(now(), "&commit=abc&branch=main", "adds passed");
+    clock.advance(Duration.ofHours(1));
+    shop.upload(now(), "&commit=abc&branch=main&job=2", "adds failed boom");
+    clock.advance(Duration.ofDays(5));
+    shop.upload(now(), "&commit=abc&branch=main&job=3", "adds failed boom");
+    clock.advance(Duration.ofDays(7).minusSeconds(1));
+    assertThat(status("adds")).isEqualTo("flaky");
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(status("adds")).isEqualTo("healthy");
+  }
+
+  @Test
+  void bayesian_tells_a_retried_outage_from_the_one_test_that_passed_again() {
+    create("\"kind\":\"bayesian\"");
+    for (JsonNode monitor : ask("/v1/monitors/list", "").json().path("monitors")) {
+      if (monitor.path("kind").asString().equals("pass_on_retry")) {
+        String id = monitor.path("monitor_id").asString();
+        ask("/v1/monitors/delete", "\"monitor_id\":\"" + id + "\"");
+      }
+    }
+    shop.upload(now(), "&commit=outage&branch=x", fiftyOfWhich(12, 0));
+    shop.upload(now(), "&commit=outage&branch=x&job=2", fiftyOfWhich(0, 0));
+    assertThat(status("t0")).isEqualTo("healthy");
+    shop.upload(now(), "&commit=broke&branch=y", fiftyOfWhich(12, 0));
+    shop.upload(now(), "&commit=broke&branch=y&job=2", fiftyOfWhich(12, 1));
+    assertThat(status("t0")).isEqualTo("flaky");
+    assertThat(status("t1")).isEqualTo("healthy");
+  }
+
+  /** The first ones failed, but for some at the very beginning. */
+  private static String[] fiftyOfWhich(int failed, int butFor) {
+    String[] results = new String[50];
+    for (int i = 0; i < results.length; i++) {
+      results[i] = "t" + i + (i >= butFor && i < failed ? " failed" : " passed");
+    }
+    return results;
   }
 
   @Test

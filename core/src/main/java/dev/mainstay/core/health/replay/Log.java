@@ -8,6 +8,7 @@ import dev.mainstay.core.health.TestHistory.SplitCommit;
 import dev.mainstay.core.health.replay.World.Upload;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ final class Log {
   private final List<Upload> uploads = new ArrayList<>();
   private final List<Upload> onMain = new ArrayList<>();
   private final Map<String, Integer> uploadsOf = new HashMap<>();
+  private final Map<String, BitSet> failedOn = new HashMap<>();
+  private final Map<String, BitSet> passedOn = new HashMap<>();
   private final List<List<Upload>> failuresOf = new ArrayList<>();
   private final Map<Integer, Double> firstFlake = new HashMap<>();
   private final List<int[]> hours = new ArrayList<>();
@@ -44,6 +47,11 @@ final class Log {
       onMain.add(upload);
     }
     uploadsOf.merge(upload.commit(), 1, Integer::sum);
+    failedOn.computeIfAbsent(upload.commit(), c -> new BitSet()).or(upload.failed());
+    var passed = new BitSet();
+    passed.set(0, tests);
+    passed.andNot(upload.failed());
+    passedOn.computeIfAbsent(upload.commit(), c -> new BitSet()).or(passed);
     upload.flaked().stream().forEach(test -> firstFlake.putIfAbsent(test, upload.hour()));
     upload.failed().stream().forEach(test -> failuresOf.get(test).add(upload));
     while (hours.size() <= upload.hour()) {
@@ -109,15 +117,28 @@ final class Log {
   /** Retries come within the hour: the last failure is near enough to the first pass. */
   private List<SplitCommit> splits(List<Upload> failures) {
     var splits = new HashMap<String, SplitCommit>();
-    var failedOn = new HashMap<String, Integer>();
+    var failuresOn = new HashMap<String, Integer>();
     for (Upload upload : failures) {
-      int failed = failedOn.merge(upload.commit(), 1, Integer::sum);
+      int failed = failuresOn.merge(upload.commit(), 1, Integer::sum);
       int passes = uploadsOf.getOrDefault(upload.commit(), 0) - failed;
       splits.put(
           upload.commit(),
-          new SplitCommit(upload.commit(), upload.branch(), failed, passes, at(upload.hour())));
+          new SplitCommit(
+              upload.commit(),
+              upload.branch(),
+              failed,
+              passes,
+              at(upload.hour()),
+              splitOn(upload.commit())));
     }
     return splits.values().stream().filter(split -> split.passes() > 0).toList();
+  }
+
+  /** How many tests went both ways on a commit. */
+  private int splitOn(String commit) {
+    var both = (BitSet) failedOn.getOrDefault(commit, new BitSet()).clone();
+    both.and(passedOn.getOrDefault(commit, new BitSet()));
+    return both.cardinality();
   }
 
   private List<RecentRun> runs(int test, List<Upload> failures) {
