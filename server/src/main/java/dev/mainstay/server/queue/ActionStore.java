@@ -113,8 +113,8 @@ final class ActionStore {
   }
 
   /** For those who still work on them, and have not lost them. Who ends one is not waited for. */
-  static void renew(Handle handle, Collection<Taken> taken, Instant until) {
-    handle
+  static int renew(Handle handle, Collection<Taken> taken, Instant until) {
+    return handle
         .createUpdate(
             """
             UPDATE queue_action a SET due_at = :until

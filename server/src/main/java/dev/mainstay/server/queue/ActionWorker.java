@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 final class ActionWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
   static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration RENEWAL = LEASE.dividedBy(5);
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
   private static final Duration UNTIL_GIVEN_UP = Duration.ofHours(1);
   private static final int BUILD_ATTEMPTS = 6;
@@ -46,6 +47,7 @@ final class ActionWorker {
   private final Actions actions;
   private final Map<String, ActionStore.Taken> inHand = new ConcurrentHashMap<>();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+  private Instant renewedAt = Instant.EPOCH;
 
   ActionWorker(
       Database database,
@@ -86,7 +88,7 @@ final class ActionWorker {
 
   private List<ActionStore.Taken> take(int node, int most) {
     Set<Long> busy = busyRepositories();
-    return database.inTransaction(
+    return database.inForgettableTransaction(
         handle ->
             ActionStore.take(
                 handle, node, clock.instant(), LEASE, busy, MOST_OF_A_REPOSITORY, most));
@@ -111,9 +113,11 @@ final class ActionWorker {
   }
 
   private void renew() {
-    if (!inHand.isEmpty()) {
-      Instant until = clock.instant().plus(LEASE);
-      database.useTransaction(handle -> ActionStore.renew(handle, inHand.values(), until));
+    Instant now = clock.instant();
+    if (!inHand.isEmpty() && !now.isBefore(renewedAt.plus(RENEWAL))) {
+      renewedAt = now;
+      database.inForgettableTransaction(
+          handle -> ActionStore.renew(handle, inHand.values(), now.plus(LEASE)));
     }
   }
 
