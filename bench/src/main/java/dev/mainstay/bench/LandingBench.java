@@ -32,6 +32,7 @@ final class LandingBench {
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private final List<Double> pushes = Collections.synchronizedList(new ArrayList<>());
+  private final List<Double> toAnswer = Collections.synchronizedList(new ArrayList<>());
   private final List<Double> toTestBranch = Collections.synchronizedList(new ArrayList<>());
   private final List<Double> toLanded = Collections.synchronizedList(new ArrayList<>());
   private final BenchNode node;
@@ -54,6 +55,7 @@ final class LandingBench {
         }
       }
       bench.print("from the submission to the pushed test branch", bench.toTestBranch);
+      System.out.printf("  of that until the answer: %.0f ms%n", QueueBench.median(bench.toAnswer));
       bench.print("from the last status to the landed change", bench.toLanded);
     }
   }
@@ -80,6 +82,7 @@ final class LandingBench {
       push(author, repo, pr, counts);
       long submitted = System.nanoTime();
       node.post("submitPullRequest", BenchNode.queue(name, "pr", Map.of("number", pr)));
+      record(toAnswer, submitted, counts);
       Path branch = await(() -> newBranch(repo, known));
       record(toTestBranch, submitted, counts);
       known.add(branch.toString());
