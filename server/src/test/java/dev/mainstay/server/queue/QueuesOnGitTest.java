@@ -236,6 +236,42 @@ class QueuesOnGitTest {
   }
 
   @Test
+  void one_that_is_in_the_queue_gets_its_new_priority_without_the_forge() {
+    scene.connect(Optional.empty());
+    scene.create(required("ci"));
+    scene.repository.open(1, "one");
+    scene.node().round();
+    scene.submit(1);
+    scene.node().runUntil(() -> scene.state(1) == PullRequestState.TESTING);
+    scene.repository.close(1);
+    var again =
+        scene
+            .queues()
+            .pullRequests()
+            .submit(
+                scene.main, new PullRequestRef(1), Optional.of(Priority.HIGH), Optional.of(true));
+    assertThat(((Outcomes.Submitted) again).pullRequest())
+        .returns(Priority.HIGH, PullRequestView::priority)
+        .returns(true, PullRequestView::noBatch)
+        .returns(Optional.of(1), PullRequestView::position);
+    assertThat(scene.submit(2)).isInstanceOf(Outcomes.NoSuchPullRequest.class);
+  }
+
+  @Test
+  void a_queue_that_another_node_made_anew_is_found_under_its_name() {
+    scene.create(required("ci"));
+    QueueNode other = scene.node(forge -> forge);
+    scene.submit(1);
+    scene.queues().pullRequests().cancel(scene.main, new PullRequestRef(1));
+    assertThat(other.queues.delete(scene.main)).isInstanceOf(Outcomes.Deleted.class);
+    assertThat(scene.submit(1)).isInstanceOf(Outcomes.NoSuchQueue.class);
+    assertThat(other.queues.create(scene.main, required("ci")))
+        .isInstanceOf(Outcomes.Created.class);
+    assertThat(scene.submit(2)).isInstanceOf(Outcomes.Submitted.class);
+    assertThat(other.queues.delete(scene.main)).isInstanceOf(Outcomes.NotEmpty.class);
+  }
+
+  @Test
   void targets_set_before_the_submission_are_there_with_it() {
     scene.connect(Optional.empty());
     scene.create(required("ci").edit().mode(Mode.PARALLEL).build());
