@@ -12,7 +12,7 @@ public record RepoName(String host, String owner, String name) {
   public static final int MAX_LENGTH = 500;
 
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?");
-  private static final Pattern SEGMENT = Pattern.compile("[^/\\s\\p{Cntrl}#?]{1,200}");
+  private static final int MAX_SEGMENT_LENGTH = 200;
   private static final Pattern SCP_ADDRESS = Pattern.compile("[A-Za-z0-9._-]+@([^:/]+):(?!//)(.*)");
   private static final Pattern URL =
       Pattern.compile("(?:https?|ssh|git|git\\+ssh)://(?:[^@/]*@)?([^/]+)/(.*)");
@@ -63,7 +63,15 @@ public record RepoName(String host, String owner, String name) {
   }
 
   private static boolean isSegment(String text) {
-    return SEGMENT.matcher(text).matches() && !text.equals(".") && !text.equals("..");
+    return !text.isEmpty()
+        && text.length() <= MAX_SEGMENT_LENGTH
+        && text.chars().noneMatch(RepoName::isForbidden)
+        && !text.equals(".")
+        && !text.equals("..");
+  }
+
+  private static boolean isForbidden(int c) {
+    return c <= ' ' || c == 0x7f || c == '/' || c == '#' || c == '?';
   }
 
   private static boolean isOwner(String text) {

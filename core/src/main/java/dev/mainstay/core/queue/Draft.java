@@ -185,6 +185,6 @@ final class Draft {
             landing,
             wakeAt,
             lastId);
-    return new Step(after, actions, transitions);
+    return new Step(after, changed.keySet(), actions, transitions);
   }
 }

@@ -1,7 +1,6 @@
 package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -120,21 +119,6 @@ public final class Entries implements Iterable<Entry> {
    */
   static int turn(List<Entry> pending, Entry entry) {
     return Collections.binarySearch(pending, entry, TURN);
-  }
-
-  /** Those that differ from the earlier ones, or are not among them. */
-  public List<Entry> changedSince(Entries earlier) {
-    var changed = new ArrayList<Entry>();
-    int i = 0;
-    for (Entry entry : inOrder) {
-      while (i < earlier.inOrder.length && ARRIVAL.compare(earlier.inOrder[i], entry) < 0) {
-        i++;
-      }
-      if (i == earlier.inOrder.length || !entry.equals(earlier.inOrder[i])) {
-        changed.add(entry);
-      }
-    }
-    return changed;
   }
 
   /** With these changes; what is mapped to nothing is gone. */

@@ -18,7 +18,7 @@ final class Interruption {
   static Step letUrgentPass(QueueState state, Instant now) {
     var draft = new Draft(state, now);
     if (state.lifecycle().moves()) {
-      List<Entry> urgent = urgent(state).limit(room(draft, state)).toList();
+      List<Entry> urgent = urgent(draft, state);
       if (!urgent.isEmpty()) {
         Set<GroupId> inserted = insert(draft, state, urgent);
         restart(draft, Lanes.above(draft.line(), inserted));
@@ -28,8 +28,10 @@ final class Interruption {
     return draft.done();
   }
 
-  private static Stream<Entry> urgent(QueueState state) {
-    return state.waiting().stream().takeWhile(e -> e.priority().isUrgent());
+  /** Those for whom there is room; mostly there are none, and that is known at once. */
+  private static List<Entry> urgent(Draft draft, QueueState state) {
+    List<Entry> urgent = state.waiting().stream().takeWhile(e -> e.priority().isUrgent()).toList();
+    return urgent.isEmpty() ? urgent : urgent.stream().limit(room(draft, state)).toList();
   }
 
   /** Urgent does not interrupt urgent. */

@@ -1,12 +1,23 @@
 package dev.mainstay.core.queue;
 
+import dev.mainstay.core.code.PullRequestRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
-/** What one event led to: the next state, what is to be done, and who changed state and why. */
-public record Step(QueueState after, List<QueueAction> actions, List<Transition> transitions) {
+/**
+ * What one event led to: the next state, whose entries were touched (put, changed or taken out),
+ * what is to be done, and who changed state and why.
+ */
+public record Step(
+    QueueState after,
+    Set<PullRequestRef> touched,
+    List<QueueAction> actions,
+    List<Transition> transitions) {
   public Step {
+    touched = Set.copyOf(touched);
     actions = List.copyOf(actions);
     transitions = List.copyOf(transitions);
   }
@@ -19,12 +30,24 @@ public record Step(QueueState after, List<QueueAction> actions, List<Transition>
   /** This one, and then the one that began where it led. */
   Step then(Step next) {
     return new Step(
-        next.after, joined(actions, next.actions), joined(transitions, next.transitions));
+        next.after,
+        joined(touched, next.touched),
+        joined(actions, next.actions),
+        joined(transitions, next.transitions));
   }
 
   /** Whether somebody was further and waits for a slot again. */
   boolean fallsBack() {
     return transitions.stream().anyMatch(Transition::fallsBack);
+  }
+
+  private static <T> Set<T> joined(Set<T> first, Set<T> second) {
+    if (second.isEmpty() || first.isEmpty()) {
+      return second.isEmpty() ? first : second;
+    }
+    var all = new HashSet<>(first);
+    all.addAll(second);
+    return all;
   }
 
   private static <T> List<T> joined(List<T> first, List<T> second) {

@@ -36,7 +36,7 @@ final class Bookkeeping {
   private Map<PullRequestRef, OpenQueue.Beside> beside;
   private boolean ownsBeside;
 
-  private final List<EventStore.Logged> events = new ArrayList<>();
+  private final List<QueueEvent> events = new ArrayList<>();
   private final Map<EntryId, PullRequestStore.Row> entries = new LinkedHashMap<>();
   private final List<Transition> transitions = new ArrayList<>();
   private final Map<String, QueueAction> actions = new LinkedHashMap<>();
@@ -88,7 +88,7 @@ final class Bookkeeping {
     QueueState was = queue.state();
     know(step.after(), step.transitions(), learned);
     queue = next(step.after());
-    events.add(new EventStore.Logged(queue.version(), now, StoredJson.event(event)));
+    events.add(event);
     targetsOf(event).ifPresent(targets::add);
     transitions.addAll(step.transitions());
     for (QueueAction action : step.actions()) {
@@ -190,7 +190,7 @@ final class Bookkeeping {
     Map<PullRequestRef, Run> tested = new HashMap<>();
     Stream.concat(step.after().line().stream(), step.after().side().stream())
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> tested.put(pr, r))));
-    for (Entry entry : step.after().entries().changedSince(was.entries())) {
+    for (Entry entry : changed(was, step)) {
       put(
           entry,
           Optional.ofNullable(moved.get(entry.id())),
@@ -203,6 +203,13 @@ final class Bookkeeping {
         put(last(event, was, t), Optional.of(t), beside(t.pr(), was, learned), run);
       }
     }
+  }
+
+  private static List<Entry> changed(QueueState was, Step step) {
+    return step.touched().stream()
+        .flatMap(pr -> step.after().entry(pr).stream())
+        .filter(entry -> !was.entry(entry.pr()).equals(Optional.of(entry)))
+        .toList();
   }
 
   private OpenQueue.Beside beside(
@@ -270,21 +277,27 @@ final class Bookkeeping {
             StoredJson.entry(entry)));
   }
 
-  /** Writes all of it; the queue's row is locked. */
-  void save(Handle handle) {
-    if (queue.version() == first.version()) {
-      return;
-    }
+  /**
+   * Locks the queue's row and writes all of it; nothing, and false, where the queue is no longer
+   * what it was taken from.
+   */
+  boolean save(Handle handle) {
     long id = queue.id();
+    if (queue.version() == first.version()) {
+      return QueueStore.lock(handle, id).filter(r -> r.version() == first.version()).isPresent();
+    }
+    if (!QueueStore.save(handle, first, queue)) {
+      return false;
+    }
     Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t));
-    QueueStore.save(handle, first, queue);
-    EventStore.insert(handle, id, events);
+    EventStore.insert(handle, id, queue.version(), now, events);
     PullRequestStore.save(handle, id, entries.values());
     PullRequestStore.saveTransitions(handle, id, transitions);
     TestRunStore.insert(handle, id, runs.values());
     built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));
     TestRunStore.end(handle, id, endedRuns, now);
     ActionStore.insert(handle, id, queue.repositoryId(), open(handle), now);
+    return true;
   }
 
   /** Without what is over before it began. */

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import java.time.Instant;
 import java.util.List;
@@ -10,18 +11,19 @@ import org.jdbi.v3.core.Handle;
 final class EventStore {
   private EventStore() {}
 
-  /** An event, or the whole state at that moment. */
+  /** The events of one transaction in their order, or the whole state at that moment. */
   record Logged(long seq, Instant at, String json) {}
 
-  static void insert(Handle handle, long queueId, List<Logged> events) {
-    if (events.isEmpty()) {
-      return;
+  /** {@code seq} is the version that they led to. */
+  static void insert(Handle handle, long queueId, long seq, Instant at, List<QueueEvent> events) {
+    if (!events.isEmpty()) {
+      handle.execute(
+          "INSERT INTO queue_event (queue_id, seq, at, event) VALUES (?, ?, ?, CAST(? AS json))",
+          queueId,
+          seq,
+          at,
+          StoredJson.events(events));
     }
-    var batch =
-        handle.prepareBatch(
-            "INSERT INTO queue_event (queue_id, seq, at, event) VALUES (?, ?, ?, CAST(? AS json))");
-    events.forEach(e -> batch.add(queueId, e.seq(), e.at(), e.json()));
-    batch.execute();
   }
 
   static void begin(Handle handle, long queueId, QueueState state, Instant now) {

@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.server.platform.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -53,12 +54,21 @@ final class PullRequestStore {
     if (rows.isEmpty()) {
       return;
     }
-    var batch =
-        handle.prepareBatch(
+    handle
+        .createUpdate(
             """
             INSERT INTO pull_request AS p (queue_id, entry, number, open, state, state_changed_at, reason_code, reason,
               used_default_priority, title, author, url, run, bisected, submitted_at, ended_at, moved_at, content)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS json))
+            SELECT :queue, r.entry, r.number, r.ended_at = 0, r.state,
+              timestamptz 'epoch' + r.state_changed_at * interval '1 microsecond', r.reason_code, r.reason,
+              r.by_default, r.title, r.author, r.url, nullif(r.run, 0), r.bisected,
+              timestamptz 'epoch' + r.submitted_at * interval '1 microsecond',
+              timestamptz 'epoch' + nullif(r.ended_at, 0) * interval '1 microsecond',
+              timestamptz 'epoch' + r.moved_at * interval '1 microsecond', CAST(r.content AS json)
+            FROM unnest(:entry, :number, :state, :stateChangedAt, :reasonCode, :reason, :byDefault, :title, :author,
+              :url, :run, :bisected, :submittedAt, :endedAt, :movedAt, :content)
+              AS r (entry, number, state, state_changed_at, reason_code, reason, by_default, title, author,
+                url, run, bisected, submitted_at, ended_at, moved_at, content)
             ON CONFLICT (queue_id, entry) DO UPDATE SET
               open = excluded.open, state = excluded.state, state_changed_at = excluded.state_changed_at,
               reason_code = excluded.reason_code, reason = excluded.reason,
@@ -72,29 +82,25 @@ final class PullRequestStore {
                 THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END,
               queue_time = p.queue_time + CASE WHEN p.state <> 'NOT_READY'
                 THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END
-            """);
-    for (Row r : rows) {
-      batch.add(
-          queueId,
-          r.entry(),
-          r.number(),
-          r.endedAt().isEmpty(),
-          r.state().name(),
-          r.stateChangedAt(),
-          r.reason().code().name(),
-          r.reason().sentence(),
-          r.beside().usedDefaultPriority(),
-          r.beside().about().title(),
-          r.beside().about().author(),
-          r.beside().about().url(),
-          r.run(),
-          r.bisected(),
-          r.submittedAt(),
-          r.endedAt(),
-          r.movedAt(),
-          r.content());
-    }
-    batch.execute();
+            """)
+        .bind("queue", queueId)
+        .bind("entry", Columns.numbers(rows, Row::entry))
+        .bind("number", Columns.numbers(rows, Row::number))
+        .bind("state", Columns.texts(rows, r -> r.state().name()))
+        .bind("stateChangedAt", Columns.times(rows, Row::stateChangedAt))
+        .bind("reasonCode", Columns.texts(rows, r -> r.reason().code().name()))
+        .bind("reason", Columns.texts(rows, r -> r.reason().sentence()))
+        .bind("byDefault", Columns.flags(rows, r -> r.beside().usedDefaultPriority()))
+        .bind("title", Columns.texts(rows, r -> r.beside().about().title()))
+        .bind("author", Columns.texts(rows, r -> r.beside().about().author()))
+        .bind("url", Columns.texts(rows, r -> r.beside().about().url()))
+        .bind("run", Columns.numbers(rows, r -> r.run().orElse(0L)))
+        .bind("bisected", Columns.flags(rows, Row::bisected))
+        .bind("submittedAt", Columns.times(rows, Row::submittedAt))
+        .bind("endedAt", Columns.times(rows, r -> r.endedAt().orElse(Instant.EPOCH)))
+        .bind("movedAt", Columns.times(rows, Row::movedAt))
+        .bind("content", Columns.texts(rows, Row::content))
+        .execute();
   }
 
   static void saveTransitions(Handle handle, long queueId, List<Transition> transitions) {

@@ -33,12 +33,14 @@ final class QueueFields {
     String host = repo.text("host", MAX_HOST_LENGTH);
     String owner = repo.text("owner", RepoName.MAX_LENGTH);
     String name = repo.text("name", MAX_NAME_LENGTH);
-    refuse(repo, "host", host, RepoName.of(host, "o", "n"), "must be the name of a host");
-    refuse(repo, "owner", owner, RepoName.of("h", owner, "n"), "must be one or more names with /");
-    refuse(repo, "name", name, RepoName.of("h", "o", name), "must be a name without / and spaces");
-    var whole =
-        RepoName.of(host, owner, name).filter(r -> r.toString().length() <= RepoName.MAX_LENGTH);
-    if (whole.isEmpty() && RepoName.of(host, owner, name).isPresent()) {
+    Optional<RepoName> whole = RepoName.of(host, owner, name);
+    if (whole.isEmpty()) {
+      refuse(repo, "host", host, RepoName.of(host, "o", "n"), "must be the name of a host");
+      refuse(
+          repo, "owner", owner, RepoName.of("h", owner, "n"), "must be one or more names with /");
+      refuse(
+          repo, "name", name, RepoName.of("h", "o", name), "must be a name without / and spaces");
+    } else if (whole.get().toString().length() > RepoName.MAX_LENGTH) {
       in.fault("repo", "must have at most %d characters".formatted(RepoName.MAX_LENGTH));
     }
     return whole.orElse(NO_REPO);

@@ -128,8 +128,8 @@ final class QueueStore {
         .findOne();
   }
 
-  /** Writes what differs. */
-  static void save(Handle handle, OpenQueue before, OpenQueue after) {
+  /** Writes what differs, and locks the queue; nothing, and false, where it is not as before. */
+  static boolean save(Handle handle, OpenQueue before, OpenQueue after) {
     QueueState was = before.state();
     QueueState is = after.state();
     boolean target = !was.target().equals(is.target());
@@ -157,9 +157,7 @@ final class QueueStore {
     if (side) {
       update.bind("side", StoredJson.groups(is.side()));
     }
-    if (update.execute() != 1) {
-      throw new IllegalStateException("queue " + after.id() + " is not at " + before.version());
-    }
+    return update.execute() == 1;
   }
 
   static List<Long> due(Handle handle, Instant now, int most) {

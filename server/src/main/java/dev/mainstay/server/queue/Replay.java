@@ -69,9 +69,10 @@ public final class Replay {
           }
           state = Optional.of(then);
         } else {
-          QueueEvent event = StoredJson.event(row.json(), sets);
-          state = state.map(before -> Engine.on(event, before, row.at()).after());
-          events++;
+          for (QueueEvent event : StoredJson.events(row.json(), sets)) {
+            state = state.map(before -> Engine.on(event, before, row.at()).after());
+            events++;
+          }
         }
       }
       page = log.apply(page.getLast().seq());

@@ -54,6 +54,8 @@ final class StoredJson {
 
   private record Groups(List<Group> groups) {}
 
+  private record Events(List<QueueEvent> events) {}
+
   private record Changes(List<Change> changes) {}
 
   private record Targets(ImpactedTargets targets) {}
@@ -95,12 +97,16 @@ final class StoredJson {
     return read(json, Entry.class, sets);
   }
 
-  static String event(QueueEvent event) {
-    return write(event);
+  /** Those of one transaction. */
+  static String events(List<QueueEvent> events) {
+    return write(new Events(events));
   }
 
-  static QueueEvent event(String json, Function<String, ImpactedTargets> sets) {
-    return read(json, QueueEvent.class, sets);
+  /** The form before had one event in a row. */
+  static List<QueueEvent> events(String json, Function<String, ImpactedTargets> sets) {
+    return json.startsWith(FORM + "\"events\"")
+        ? read(json, Events.class, sets).events()
+        : List.of(read(json, QueueEvent.class, sets));
   }
 
   static String action(QueueAction action) {

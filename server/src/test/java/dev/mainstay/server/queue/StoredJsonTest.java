@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
@@ -31,12 +32,24 @@ class StoredJsonTest {
 
   private static String rewritten(String name, String json) {
     if (name.startsWith("event-")) {
-      return StoredJson.event(StoredJson.event(json, StoredJsonTest::sets));
+      return alone(StoredJson.events(json, StoredJsonTest::sets));
+    }
+    if (name.startsWith("events")) {
+      return StoredJson.events(StoredJson.events(json, StoredJsonTest::sets));
     }
     if (name.startsWith("action-")) {
       return StoredJson.action(StoredJson.action(json));
     }
     return StoredJson.state(StoredJson.state(json, StoredJsonTest::sets));
+  }
+
+  /** One event as it was stored when each had a row of its own; it is still read. */
+  private static String alone(List<QueueEvent> event) {
+    String json = StoredJson.events(event);
+    String opening = "{\"v\":1,\"events\":[{";
+    assertThat(event).hasSize(1);
+    assertThat(json).startsWith(opening).endsWith("]}");
+    return "{\"v\":1," + json.substring(opening.length(), json.length() - 2);
   }
 
   @ParameterizedTest
@@ -94,12 +107,19 @@ class StoredJsonTest {
   static Stream<Object[]> samples() {
     Stream<Object[]> events =
         StoredSamples.events().entrySet().stream()
-            .map(e -> new Object[] {"event-" + e.getKey(), StoredJson.event(e.getValue())});
+            .map(e -> new Object[] {"event-" + e.getKey(), alone(List.of(e.getValue()))});
     Stream<Object[]> actions =
         StoredSamples.actions().entrySet().stream()
             .map(e -> new Object[] {"action-" + e.getKey(), StoredJson.action(e.getValue())});
+    Object[] together = {
+      "events",
+      StoredJson.events(
+          List.of(
+              new QueueEvent.Cancelled(new PullRequestRef(7)),
+              new QueueEvent.Cancelled(new PullRequestRef(8))))
+    };
     Object[] state = {"state", StoredJson.state(StoredSamples.state())};
-    return Stream.of(events, actions, Stream.<Object[]>of(state)).flatMap(s -> s);
+    return Stream.of(events, actions, Stream.of(together, state)).flatMap(s -> s);
   }
 
   static List<Path> files() throws IOException {

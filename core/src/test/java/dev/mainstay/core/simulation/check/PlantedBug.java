@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -80,6 +81,7 @@ enum PlantedBug implements Rules {
       Step step = Engine.on(event, before, now);
       return new Step(
           step.after(),
+          step.touched(),
           step.actions().stream().map(PlantedBug::onNothing).toList(),
           step.transitions());
     }
@@ -435,6 +437,7 @@ enum PlantedBug implements Rules {
         return new Step(
             Tampering.entries(
                 before, e -> e.pr().equals(s.pr()) ? Tampering.with(e, s.snapshot()) : e),
+            Set.of(s.pr()),
             List.of(),
             List.of());
       }
@@ -502,6 +505,8 @@ enum PlantedBug implements Rules {
   private static Step joined(Step first, Step second) {
     return new Step(
         second.after(),
+        Stream.concat(first.touched().stream(), second.touched().stream())
+            .collect(Collectors.toSet()),
         Stream.concat(first.actions().stream(), second.actions().stream()).toList(),
         Stream.concat(first.transitions().stream(), second.transitions().stream()).toList());
   }

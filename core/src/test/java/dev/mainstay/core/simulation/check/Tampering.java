@@ -190,15 +190,18 @@ final class Tampering {
   }
 
   static Step after(Step step, QueueState after) {
-    return new Step(after, step.actions(), step.transitions());
+    return new Step(after, step.touched(), step.actions(), step.transitions());
   }
 
   static Step actions(Step step, Predicate<QueueAction> kept) {
     return new Step(
-        step.after(), step.actions().stream().filter(kept).toList(), step.transitions());
+        step.after(),
+        step.touched(),
+        step.actions().stream().filter(kept).toList(),
+        step.transitions());
   }
 
   static Step transitions(Step step, List<Transition> transitions) {
-    return new Step(step.after(), step.actions(), transitions);
+    return new Step(step.after(), step.touched(), step.actions(), transitions);
   }
 }
