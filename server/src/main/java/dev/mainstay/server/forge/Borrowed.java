@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -19,11 +20,16 @@ import java.util.stream.Stream;
 final class Borrowed {
   private static final int MOST_SEEN = 200_000;
 
+  private final LocalReferences local;
   private final Map<String, String> references = new HashMap<>();
   private final Set<String> seen = new LinkedHashSet<>();
 
-  /** Lets the copy read the objects of a repository at this path; says whether that is possible. */
-  static boolean lend(GitAddress address, Path copy) throws IOException {
+  private Borrowed(LocalReferences local) {
+    this.local = local;
+  }
+
+  /** Lets the copy read the objects of a repository at this path, where that is possible. */
+  static Optional<Borrowed> lend(GitAddress address, Path copy) throws IOException {
     Path list = copy.resolve("objects/info/alternates");
     Optional<Path> objects =
         address
@@ -35,11 +41,23 @@ final class Borrowed {
                         .findFirst());
     if (objects.isEmpty()) {
       Files.deleteIfExists(list);
-      return false;
+      return Optional.empty();
     }
     Files.createDirectories(copy.resolve("objects/info"));
     Files.writeString(list, objects.get() + "\n");
-    return true;
+    Path repository = Optional.ofNullable(objects.get().getParent()).orElseThrow();
+    return Optional.of(new Borrowed(new LocalReferences(repository)));
+  }
+
+  /** As {@code git ls-remote} tells them; empty where it is to be asked. */
+  Optional<String> list(List<String> patterns) {
+    return local
+        .list(patterns)
+        .map(
+            found ->
+                found.entrySet().stream()
+                    .map(e -> e.getValue() + "\t" + e.getKey() + "\n")
+                    .collect(Collectors.joining()));
   }
 
   /** What a question by these patterns was answered with. */

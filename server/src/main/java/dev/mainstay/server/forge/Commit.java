@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A commit, as git stores it. Its bytes may be in any encoding, so all strings hold one byte in
@@ -22,6 +24,7 @@ record Commit(
     String committer,
     List<String> moreHeaders,
     String message) {
+  private static final Pattern TIME = Pattern.compile("> (\\d{1,18}) [-+]\\d+$");
   static final String IDENTITY = "Mainstay <mainstay@localhost>";
 
   static Commit parse(byte[] raw) {
@@ -77,6 +80,12 @@ record Commit(
         .filter(h -> h.startsWith(name + " "))
         .map(h -> h.substring(name.length() + 1))
         .findFirst();
+  }
+
+  /** When it was committed, in seconds since 1970; 0 where it does not say. */
+  long time() {
+    Matcher seconds = TIME.matcher(committer);
+    return seconds.find() ? Long.parseLong(seconds.group(1)) : 0;
   }
 
   /** The name and address of the author, without the time. */

@@ -41,6 +41,10 @@ final class Git implements AutoCloseable {
 
   /** How a call ended. The error text is for {@link GitErrors}, not for people. */
   record Result(int exitCode, String text, String errors, boolean timedOut) {
+    static Result said(String text) {
+      return new Result(0, text, "", false);
+    }
+
     boolean ok() {
       return exitCode == 0 && !timedOut;
     }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 final class GitCache implements AutoCloseable {
   private static final int MAX_COMMIT = 1 << 20;
-  private static final int MERGES_REMEMBERED = 10_000;
   private static final int PUSHES_PER_TIDYING = 1_000;
   private static final Duration TIDYING = Duration.ofHours(1);
   private static final Logger log = LoggerFactory.getLogger(GitCache.class);
@@ -64,7 +62,8 @@ final class GitCache implements AutoCloseable {
   private final Optional<Borrowed> borrowed;
   private final ReentrantLock fetching = new ReentrantLock();
   private final AtomicInteger pushes = new AtomicInteger();
-  private final Map<List<String>, Optional<String>> merges = new LinkedHashMap<>();
+  private final Merges merges = new Merges(this);
+  private final MergeBase bases = new MergeBase(this::commit);
 
   private GitCache(
       Path directory, GitAddress address, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
@@ -89,8 +88,7 @@ final class GitCache implements AutoCloseable {
         orBroken(git.run(limits.local(), List.of("init", "--bare", "--quiet", "--template=")));
       }
       Files.writeString(directory.resolve("config"), SETTINGS);
-      Optional<Borrowed> borrowed =
-          Borrowed.lend(address, directory) ? Optional.of(new Borrowed()) : Optional.empty();
+      Optional<Borrowed> borrowed = Borrowed.lend(address, directory);
       return new GitCache(directory, address, limits, git, borrowed);
     } catch (IOException e) {
       throw new ForgeUnavailable(
@@ -180,19 +178,20 @@ final class GitCache implements AutoCloseable {
     return Optional.of(orBroken(result).text().strip());
   }
 
-  /** The outcome of a merge that was done before, of these commits in this order. */
-  synchronized Optional<Optional<String>> remembered(List<String> commits) {
-    return Optional.ofNullable(merges.get(commits));
+  Merges merges() {
+    return merges;
   }
 
-  synchronized void remember(List<String> commits, Optional<String> tree) {
-    if (merges.size() >= MERGES_REMEMBERED) {
-      merges.remove(merges.keySet().iterator().next());
-    }
-    merges.put(List.copyOf(commits), tree);
-  }
-
+  /** The newest commit that both share. */
   Optional<String> mergeBase(String one, String other) {
+    return switch (bases.find(one, other)) {
+      case MergeBase.Answer.Shared(String sha) -> Optional.of(sha);
+      case MergeBase.Answer.Nothing() -> Optional.empty();
+      case MergeBase.Answer.AskGit() -> askForMergeBase(one, other);
+    };
+  }
+
+  private Optional<String> askForMergeBase(String one, String other) {
     Git.Result result = git.run(limits.local(), List.of("merge-base", one, other));
     return result.exitCode() == 1 && !result.timedOut()
         ? Optional.empty()
@@ -262,9 +261,7 @@ final class GitCache implements AutoCloseable {
 
   /** Throws away what nobody needed for a day. Merges of that age may be among it. */
   void tidy() {
-    synchronized (this) {
-      merges.clear();
-    }
+    merges.clear();
     try {
       Git.Result result = git.run(TIDYING, List.of("gc", "--quiet", "--prune=1.day.ago"));
       if (!result.ok()) {
@@ -275,7 +272,15 @@ final class GitCache implements AutoCloseable {
     }
   }
 
+  /** Lines of a commit and a reference. A repository on this machine needs no process for it. */
   Git.Result list(List<String> patterns) {
+    return borrowed
+        .flatMap(b -> b.list(patterns))
+        .map(Git.Result::said)
+        .orElseGet(() -> askForList(patterns));
+  }
+
+  private Git.Result askForList(List<String> patterns) {
     var call = new ArrayList<>(List.of("ls-remote", "--quiet", address.location()));
     call.addAll(patterns);
     return git.run(limits.remote(), call);

@@ -28,26 +28,16 @@ record MergeChain(List<Link> links, Optional<Broken> broken) {
     for (Head head : heads) {
       String theirs = head.commit().value();
       merged.add(theirs);
-      Optional<String> tree = tree(cache, merged, tip, theirs);
+      Optional<String> tree = cache.merges().tree(merged, tip, theirs);
       if (tree.isEmpty()) {
         boolean withBase =
-            links.isEmpty() || tree(cache, List.of(base, theirs), base, theirs).isEmpty();
+            links.isEmpty() || cache.merges().tree(List.of(base, theirs), base, theirs).isEmpty();
         return new MergeChain(links, Optional.of(new Broken(head, withBase)));
       }
       tip = cache.write(shape.commit(head, tree.get(), List.of(tip, theirs)));
       links.add(new Link(head, tree.get(), tip));
     }
     return new MergeChain(links, Optional.empty());
-  }
-
-  static Optional<String> tree(GitCache cache, List<String> merged, String ours, String theirs) {
-    Optional<Optional<String>> known = cache.remembered(merged);
-    if (known.isPresent()) {
-      return known.get();
-    }
-    Optional<String> tree = cache.merge(ours, theirs, false);
-    cache.remember(merged, tree);
-    return tree;
   }
 
   String tip(String base) {

@@ -8,8 +8,6 @@ import dev.mainstay.server.forge.Forge.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /** How a pull request stands now, found out by one fetch. */
 record PullRequestReading(Remote remote, KnownMetas metas) {
@@ -39,10 +37,7 @@ record PullRequestReading(Remote remote, KnownMetas metas) {
       PullRequestRef pr, String head, Optional<String> target, String targetBranch) {
     Commit newest = remote.cache().knownCommit(head);
     PullRequestText text = text(pr, newest);
-    var merging = new FutureTask<>(() -> mergeability(head, target));
-    Thread.ofVirtual().name("git-merging").start(merging);
     Optional<String> base = target.flatMap(t -> remote.cache().mergeBase(t, head));
-    Mergeability mergeability = result(merging);
     boolean merged = base.filter(head::equals).isPresent();
     Status open = text.draft() ? Status.DRAFT : Status.OPEN;
     return new PullRequestView(
@@ -53,7 +48,7 @@ record PullRequestReading(Remote remote, KnownMetas metas) {
         remote.address().pullRequestUrl(pr.number()),
         text.baseBranch().orElse(targetBranch),
         merged ? Status.MERGED : open,
-        merged ? Mergeability.MERGEABLE : mergeability,
+        mergeability(head, target),
         base.map(CommitSha::new),
         List.of());
   }
@@ -63,20 +58,9 @@ record PullRequestReading(Remote remote, KnownMetas metas) {
       return Mergeability.UNSPECIFIED;
     }
     String base = target.get();
-    return MergeChain.tree(remote.cache(), List.of(base, head), base, head).isPresent()
+    return remote.cache().merges().tree(List.of(base, head), base, head).isPresent()
         ? Mergeability.MERGEABLE
         : Mergeability.NOT_MERGEABLE;
-  }
-
-  private static <T> T result(FutureTask<T> task) {
-    try {
-      return task.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ForgeUnavailable("Interrupted while git was at work.", e);
-    }
   }
 
   private static String name(String identity) {

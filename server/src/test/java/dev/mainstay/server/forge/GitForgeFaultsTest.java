@@ -43,6 +43,7 @@ class GitForgeFaultsTest extends ForgeScene {
     built("mainstay/main/r1", main, one);
     CacheDirectory.deleteRecursively(git().caches(0));
     assertThat(forge.pullRequest(ONE, "main")).isPresent();
+    built("mainstay/main/r2", main, one);
     CacheDirectory.deleteRecursively(copy());
     CommitSha tested = built("mainstay/main/r1", main, one);
     CacheDirectory.deleteRecursively(copy());
