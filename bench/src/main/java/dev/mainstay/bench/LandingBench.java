@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
-import tools.jackson.databind.JsonNode;
 
 /**
  * From a submission to the pushed test branch, and from the last status to the landed change, seen
@@ -88,7 +87,6 @@ final class LandingBench {
       known.add(branch.toString());
       String before = read(repo.directory().resolve("refs/heads/main")).orElseThrow();
       String commit = read(branch).orElseThrow();
-      await(() -> runOn(name, commit));
       long reported = System.nanoTime();
       node.post(
           "reportTestStatus",
@@ -100,20 +98,6 @@ final class LandingBench {
       record(toLanded, reported, counts);
     }
     return null;
-  }
-
-  /** The service hears of its own push a little later than the repository. */
-  private Optional<String> runOn(String name, String commit) throws IOException {
-    try {
-      JsonNode runs = node.post("getMergeQueueTestingDetails", BenchNode.queue(name));
-      return runs.path("testRuns")
-          .valueStream()
-          .map(run -> run.path("testBranchSha").asString(""))
-          .filter(commit::equals)
-          .findFirst();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
   }
 
   /** What git alone takes: one commit that the other side does not have, to a branch of its own. */

@@ -43,7 +43,7 @@ public final class Queues {
     this.connections = connections;
     var history = new History(database);
     this.pullRequests = new PullRequests(database, clock, runner, forges, history);
-    this.testRuns = new TestRuns(database, clock, runner, history);
+    this.testRuns = new TestRuns(database, clock, runner, forges, history);
     this.measures = new Measures(database, clock, runner);
   }
 

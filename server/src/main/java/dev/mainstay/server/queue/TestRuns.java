@@ -4,25 +4,33 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
+import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** What users ask about test runs, and what CI systems tell of them. */
 public final class TestRuns {
   private final Database database;
   private final Clock clock;
   private final QueueRunner runner;
+  private final Forges forges;
   private final History history;
 
-  TestRuns(Database database, Clock clock, QueueRunner runner, History history) {
+  TestRuns(Database database, Clock clock, QueueRunner runner, Forges forges, History history) {
     this.database = database;
     this.clock = clock;
     this.runner = runner;
+    this.forges = forges;
     this.history = history;
   }
 
@@ -40,7 +48,7 @@ public final class TestRuns {
 
   public Outcomes.Report reportTestStatus(
       QueueName name, String testRunId, String check, CheckState state, Optional<String> url) {
-    return report(name, queue -> queue.runId(testRunId), check, state, url);
+    return report(name, queue -> queue.runId(testRunId).map(TestRuns::known), check, state, url);
   }
 
   public Outcomes.Report reportTestStatus(
@@ -52,22 +60,63 @@ public final class TestRuns {
     return report(
         name,
         queue ->
-            queue
-                .state()
-                .runOn(testBranchSha)
-                .map(run -> run.id())
-                .or(
-                    () ->
-                        database.query(
-                            handle -> TestRunStore.onCommit(handle, queue.id(), testBranchSha))),
+            tested(queue, testBranchSha)
+                .map(TestRuns::known)
+                .or(() -> pushed(queue, testBranchSha)),
         check,
         state,
         url);
   }
 
+  /** A run that is told something, and what is to be learned of it before. */
+  private record Told(RunId run, List<QueueEvent> before) {}
+
+  private static Told known(RunId run) {
+    return new Told(run, List.of());
+  }
+
+  private Optional<RunId> tested(OpenQueue queue, CommitSha commit) {
+    return queue
+        .state()
+        .runOn(commit)
+        .map(Run::id)
+        .or(() -> database.query(handle -> TestRunStore.onCommit(handle, queue.id(), commit)));
+  }
+
+  /**
+   * CI may be faster than our own news of the push: then the test branch itself says whose it is.
+   */
+  private Optional<Told> pushed(OpenQueue queue, CommitSha commit) {
+    List<RunId> unbuilt =
+        Stream.concat(queue.state().line().stream(), queue.state().side().stream())
+            .flatMap(group -> group.run().stream())
+            .filter(run -> run.isInProgress() && run.commit().isEmpty())
+            .map(Run::id)
+            .toList();
+    if (unbuilt.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, CommitSha> branches = branches(queue);
+    return unbuilt.stream()
+        .filter(run -> commit.equals(branches.get(queue.testBranch(run))))
+        .map(run -> new Told(run, List.of(new QueueEvent.TestBranchBuilt(run, commit))))
+        .findFirst();
+  }
+
+  private Map<String, CommitSha> branches(OpenQueue queue) {
+    try {
+      return forges
+          .of(queue.repositoryId())
+          .map(connected -> connected.forge().heads().branches())
+          .orElse(Map.of());
+    } catch (ForgeUnavailable e) {
+      return Map.of();
+    }
+  }
+
   private Outcomes.Report report(
       QueueName name,
-      Function<OpenQueue, Optional<RunId>> run,
+      Function<OpenQueue, Optional<Told>> run,
       String check,
       CheckState state,
       Optional<String> url) {
@@ -77,18 +126,21 @@ public final class TestRuns {
     }
     Instant now = clock.instant();
     var found = new AtomicReference<>(Optional.<RunId>empty());
-    Optional<RunId> wanted = run.apply(queue.get());
-    if (wanted.isEmpty()) {
+    Optional<Told> told = run.apply(queue.get());
+    if (told.isEmpty()) {
       return new Outcomes.NoSuchRun();
     }
+    RunId wanted = told.get().run();
+    var events = new ArrayList<>(told.get().before());
+    events.add(new QueueEvent.StatusReported(wanted, check, state));
     Optional<Request.Accepted> accepted =
         runner.accept(
             queue.get().id(),
-            Request.of(new QueueEvent.StatusReported(wanted.get(), check, state))
+            Request.of(before -> events)
                 .also(
                     handle -> {
                       found.set(
-                          TestRunStore.find(handle, queue.get().id(), wanted.get())
+                          TestRunStore.find(handle, queue.get().id(), wanted)
                               .map(TestRunStore.Row::run));
                       found
                           .get()

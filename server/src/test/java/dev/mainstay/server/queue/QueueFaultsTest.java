@@ -4,6 +4,7 @@ import static dev.mainstay.server.queue.QueueScene.required;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Priority;
@@ -140,6 +141,36 @@ class QueueFaultsTest {
     assertThat(scene.repository.subjects()).containsExactly("Change 1 (#1)", "Begin");
     scene.node().runUntil(() -> scene.repository.testBranches().isEmpty());
     scene.checkReplay();
+  }
+
+  @Test
+  void a_status_that_is_faster_than_the_news_of_its_branch_counts() throws Exception {
+    var faults = new FaultyForge.Faults(1);
+    QueueNode slow = scene.node(forge -> new FaultyForge(forge, faults));
+    scene.submit(1);
+    FaultyForge.Hanging hanging = faults.hang(FaultyForge.Moment.AFTER_BUILD);
+    List<Thread> begun = slow.begin();
+    hanging.there().await();
+    String branch = scene.repository.testBranches().getFirst();
+    var tested = new CommitSha(scene.repository.head(branch));
+    assertThat(scene.runs().getFirst().testBranchSha()).isEmpty();
+    assertThat(report(new CommitSha("0".repeat(40)))).isInstanceOf(Outcomes.NoSuchRun.class);
+    assertThat(report(tested)).isInstanceOf(Outcomes.Reported.class);
+    assertThat(scene.view(1).state()).isEqualTo(PullRequestState.TESTS_PASSED);
+    hanging.letGo().countDown();
+    for (Thread thread : begun) {
+      thread.join();
+    }
+    scene.node().runUntil(() -> scene.state(1) == PullRequestState.MERGED);
+    assertThat(scene.repository.subjects()).containsExactly("Change 1 (#1)", "Begin");
+    scene.checkReplay();
+  }
+
+  private Outcomes.Report report(CommitSha commit) {
+    return scene
+        .queues()
+        .testRuns()
+        .reportTestStatus(scene.main, commit, "ci", CheckState.SUCCESS, Optional.empty());
   }
 
   @Test
