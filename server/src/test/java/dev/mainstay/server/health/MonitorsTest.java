@@ -2,42 +2,14 @@ package dev.mainstay.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mainstay.server.MovableClock;
-import dev.mainstay.server.TestDatabase;
-import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
-import dev.mainstay.server.platform.Database;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-class MonitorsTest {
-  private MovableClock clock;
-  private TestNode node;
-  private Database database;
-  private Judging judging;
-  private Shop shop;
-
-  @BeforeEach
-  void start() {
-    var address = TestDatabase.empty();
-    clock = new MovableClock();
-    node = TestNode.start(address, clock);
-    database = Database.connect(address, 4);
-    judging = new Judging(database, clock);
-    shop = new Shop(node, "shop");
-  }
-
-  @AfterEach
-  void stop() {
-    database.close();
-    node.close();
-  }
-
+class MonitorsTest extends JudgingScene {
   /** Until nothing is left to look through, and then to judge, whoever does it. */
   private void judged() {
     do {

@@ -2,12 +2,8 @@ package dev.mainstay.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mainstay.server.MovableClock;
-import dev.mainstay.server.TestDatabase;
-import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.access.Access;
-import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Scope;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,34 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The lists that follow judgements: unhealthy and quarantined tests. */
-class TestListsTest {
-  private MovableClock clock;
-  private TestNode node;
-  private Database database;
-  private Judging judging;
-  private Shop shop;
-
-  @BeforeEach
-  void start() {
-    var address = TestDatabase.empty();
-    clock = new MovableClock();
-    node = TestNode.start(address, clock);
-    database = Database.connect(address, 4);
-    judging = new Judging(database, clock);
-    shop = new Shop(node, "shop");
-  }
-
-  @AfterEach
-  void stop() {
-    database.close();
-    node.close();
-  }
-
+class TestListsTest extends JudgingScene {
   /** Each test is flaky at once. */
   private void flaky(Shop where, String... tests) {
     var results = new ArrayList<String>();

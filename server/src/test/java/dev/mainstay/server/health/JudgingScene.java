@@ -1,0 +1,35 @@
+package dev.mainstay.server.health;
+
+import dev.mainstay.server.MovableClock;
+import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.TestNode;
+import dev.mainstay.server.platform.Database;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * A node with an empty database, a clock that the test moves, and judging when the test says so.
+ */
+abstract class JudgingScene {
+  MovableClock clock;
+  TestNode node;
+  Database database;
+  Judging judging;
+  Shop shop;
+
+  @BeforeEach
+  void start() {
+    var address = TestDatabase.empty();
+    clock = new MovableClock();
+    node = TestNode.start(address, clock);
+    database = Database.connect(address, 4);
+    judging = new Judging(database, clock);
+    shop = new Shop(node, "shop");
+  }
+
+  @AfterEach
+  void stop() {
+    database.close();
+    node.close();
+  }
+}
