@@ -43,9 +43,11 @@ public record RepoName(String host, String owner, String name) {
   }
 
   public static Optional<RepoName> of(String host, String owner, String name) {
-    return isHost(host) && isOwner(owner) && isSegment(name)
-        ? Optional.of(new RepoName(host, owner, name))
-        : Optional.empty();
+    try {
+      return Optional.of(new RepoName(host, owner, name));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /** The same for all spellings of one repository. */

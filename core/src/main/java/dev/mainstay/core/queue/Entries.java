@@ -22,9 +22,8 @@ import java.util.Set;
  * decides nothing: without it, everybody is looked at.
  */
 public final class Entries implements Iterable<Entry> {
-  private static final Comparator<Entry> ARRIVAL = Comparator.comparingLong(e -> e.id().number());
-  private static final Comparator<Entry> TURN =
-      Comparator.comparingInt((Entry e) -> e.priority().value()).thenComparing(ARRIVAL);
+  private static final Comparator<Entry> ARRIVAL = Entries::byArrival;
+  private static final Comparator<Entry> TURN = Entries::byTurn;
 
   private static final int MANY = 16;
 
@@ -53,6 +52,15 @@ public final class Entries implements Iterable<Entry> {
     this.byNumber = byNumber;
     this.pending = pending;
     this.unseen = unseen;
+  }
+
+  private static int byArrival(Entry one, Entry other) {
+    return Long.compare(one.id().number(), other.id().number());
+  }
+
+  private static int byTurn(Entry one, Entry other) {
+    int priority = Integer.compare(one.priority().value(), other.priority().value());
+    return priority != 0 ? priority : byArrival(one, other);
   }
 
   public static Entries of(Collection<Entry> entries) {

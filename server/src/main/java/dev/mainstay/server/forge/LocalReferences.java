@@ -69,8 +69,8 @@ final class LocalReferences {
       throw new NotPlain("not a repository of files");
     }
     Path settings = directory.resolve("config");
-    if (Files.size(settings) > MAX_SETTINGS) {
-      throw new NotPlain("settings of that size");
+    if (!Files.isRegularFile(settings) || Files.size(settings) > MAX_SETTINGS) {
+      throw new NotPlain("settings of that kind or size");
     }
     String text =
         new String(Files.readAllBytes(settings), StandardCharsets.ISO_8859_1)
@@ -139,9 +139,13 @@ final class LocalReferences {
   }
 
   /** Lines of {@code SHA NAME}; others are comments and what tags stand for. */
-  private Map<String, String> packed(List<String> names) throws IOException {
+  private Map<String, String> packed(List<String> names) throws IOException, NotPlain {
     var found = new TreeMap<String, String>();
-    try (var in = Files.newInputStream(directory.resolve("packed-refs"));
+    Path file = directory.resolve("packed-refs");
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new NotPlain("not a file");
+    }
+    try (var in = Files.newInputStream(file);
         var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         int space = line.indexOf(' ');

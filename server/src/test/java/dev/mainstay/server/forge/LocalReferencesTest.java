@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -134,6 +135,16 @@ class LocalReferencesTest {
     assertThat(references.list(SOME)).isPresent();
     Files.delete(repository.resolve(file));
     Files.createDirectory(repository.resolve(file));
+    assertThat(references.list(SOME)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"config", "packed-refs"})
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void a_pipe_is_not_waited_for(String file) throws Exception {
+    Path pipe = repository.resolve(file);
+    Files.deleteIfExists(pipe);
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
     assertThat(references.list(SOME)).isEmpty();
   }
 
