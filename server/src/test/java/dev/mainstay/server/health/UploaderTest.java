@@ -120,6 +120,10 @@ class UploaderTest {
         });
     var on = node.post("/v1/metrics/getQuarantineConfig", node.token(), sent);
     assertThat(on.body()).isEqualTo("{\"isDisabled\":false,\"testIds\":[\"raw-id\",\"no-file\"]}");
+    database.useTransaction(
+        handle -> handle.execute("UPDATE test SET override_until = timestamptz '2020-01-01'"));
+    var ended = node.post("/v1/metrics/getQuarantineConfig", node.token(), sent);
+    assertThat(ended.body()).isEqualTo("{\"isDisabled\":false,\"testIds\":[]}");
   }
 
   @Test
