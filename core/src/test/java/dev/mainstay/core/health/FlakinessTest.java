@@ -186,6 +186,53 @@ class FlakinessTest {
   }
 
   @Test
+  void failures_on_a_few_pull_requests_say_little() {
+    var past = main(passes(80));
+    double before = of(past).probability();
+    for (int i = 0; i < 3; i++) {
+      past.run("x" + i, BranchClass.PULL_REQUEST, "p" + i, hoursAgo(i), true, 1, 1000);
+    }
+    assertThat(of(past).probability()).isBetween(before, 0.3);
+  }
+
+  /** Four tests that failed and passed on one commit, in an upload of so many. */
+  private static TestStatus retriedWithFour(int ranTogether) {
+    return main(passes(80))
+        .run("x", BranchClass.PULL_REQUEST, "p1", hoursAgo(2), true, 4, ranTogether)
+        .split("p1", "x", hoursAgo(2), 4)
+        .judge(NOON, BAYESIAN)
+        .after()
+        .status();
+  }
+
+  @Test
+  void half_of_a_small_upload_is_many() {
+    assertThat(retriedWithFour(8)).isEqualTo(TestStatus.HEALTHY);
+    assertThat(retriedWithFour(9)).isEqualTo(TestStatus.FLAKY);
+  }
+
+  @Test
+  void what_has_not_run_for_a_half_life_is_not_called_broken() {
+    TestHistory history = main(passes(50) + "FFF").history();
+    Instant last = hoursAgo(1);
+    assertThat(brokenAt(history, last.plus(Duration.ofDays(7).minusHours(1)))).isGreaterThan(0.9);
+    assertThat(brokenAt(history, last.plus(Duration.ofDays(7).plusHours(1)))).isZero();
+  }
+
+  private static double brokenAt(TestHistory history, Instant now) {
+    return Flakiness.of(history, Bayesian.DEFAULT, now).probabilityBroken();
+  }
+
+  @Test
+  void after_four_half_lives_nothing_counts() {
+    double without = of(main(passes(80))).probability();
+    assertThat(of(main(passes(80)).split("p1", "x", Past.daysAgo(29))).probability())
+        .isEqualTo(without);
+    assertThat(of(main(passes(80)).split("p1", "x", Past.daysAgo(27))).probability())
+        .isGreaterThan(without);
+  }
+
+  @Test
   void a_test_that_fails_every_other_time_is_flaky_and_not_broken() {
     var outcomes = new StringBuilder();
     var random = new Random(3);
