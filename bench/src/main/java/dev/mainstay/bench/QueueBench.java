@@ -18,7 +18,7 @@ final class QueueBench {
   private static final Duration ROUND = Duration.ofSeconds(4);
   private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final int ROUNDS = 5;
-  private static final int CONNECTIONS = 64;
+  private static final int CONNECTIONS = 96;
   private static final int OPEN = 1_000;
   private static final double REQUIRED = 0.50;
 

@@ -82,7 +82,7 @@ class ArchitectureTest {
   void sql_stays_in_stores_and_http_at_the_door() {
     noClasses()
         .that()
-        .haveNameNotMatching(".*(Store|Database|Migrations)(\\$.*)?")
+        .haveNameNotMatching(".*(Store|Database|Columns|Migrations)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "org.postgresql..")

@@ -129,6 +129,22 @@ public final class Entries implements Iterable<Entry> {
     return Collections.binarySearch(pending, entry, TURN);
   }
 
+  /** Where it is, or, below 0, where it would be: as {@link Arrays#binarySearch} tells it. */
+  private static int turn(Entry[] pending, Entry entry) {
+    int from = 0;
+    int to = pending.length - 1;
+    while (from <= to) {
+      int middle = (from + to) >>> 1;
+      int order = byTurn(pending[middle], entry);
+      if (order == 0) {
+        return middle;
+      }
+      from = order < 0 ? middle + 1 : from;
+      to = order > 0 ? middle - 1 : to;
+    }
+    return -1 - from;
+  }
+
   /** With these changes; what is mapped to nothing is gone. */
   Entries with(Map<PullRequestRef, Optional<Entry>> changes) {
     if (changes.isEmpty()) {
@@ -155,23 +171,38 @@ public final class Entries implements Iterable<Entry> {
       int place = place(table, next.pr());
       turns = many ? turns : turned(turns, table[place], next);
       table[place] = next;
-      list[Arrays.binarySearch(list, next, ARRIVAL)] = next;
+      list[arrival(list, next.id().number())] = next;
     }
     return new Entries(list, table, many ? pending(list) : turns, since);
+  }
+
+  /** Where the entry of this number is. */
+  private static int arrival(Entry[] list, long number) {
+    int from = 0;
+    int to = list.length - 1;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (list[middle].id().number() < number) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
   }
 
   /** Those that are pending, with one instead of another. */
   private static Entry[] turned(Entry[] pending, Entry old, Entry next) {
     Entry[] left = pending;
     if (isPending(old)) {
-      int at = Arrays.binarySearch(left, old, TURN);
+      int at = turn(left, old);
       left = Arrays.copyOf(pending, pending.length - 1);
       System.arraycopy(pending, at + 1, left, at, left.length - at);
     }
     if (!isPending(next)) {
       return left;
     }
-    int at = -1 - Arrays.binarySearch(left, next, TURN);
+    int at = -1 - turn(left, next);
     Entry[] more = Arrays.copyOf(left, left.length + 1);
     System.arraycopy(left, at, more, at + 1, left.length - at);
     more[at] = next;

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
@@ -23,6 +25,10 @@ import org.jdbi.v3.core.Handle;
  */
 final class Desk {
   private static final int MOST_AT_ONCE = 100;
+
+  /** Threads of the system: one of ours would be told of each answer by yet another thread. */
+  private static final Executor WRITERS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("queue-writer").factory());
 
   private final long queueId;
   private final Database database;
@@ -114,14 +120,12 @@ final class Desk {
     next = planned.map(Plan::after);
     var done = new CompletableFuture<Boolean>();
     written = done;
-    Thread.ofVirtual()
-        .name("queue-" + queueId + "-writer")
-        .start(
-            () -> {
-              write(planned, together);
-              done.complete(true);
-              post(Optional.empty());
-            });
+    WRITERS.execute(
+        () -> {
+          write(planned, together);
+          done.complete(true);
+          post(Optional.empty());
+        });
   }
 
   /** Whether what it was planned from has come true: that very state, not one of its version. */
