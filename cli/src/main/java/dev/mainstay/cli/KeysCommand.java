@@ -4,7 +4,7 @@ import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Access.Outcome;
 import dev.mainstay.server.access.ApiKey;
 import dev.mainstay.server.access.Organization;
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;

@@ -3,8 +3,8 @@ package dev.mainstay.cli;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.Storage;
 import dev.mainstay.server.platform.Logs;
-import dev.mainstay.server.queue.QueueName;
-import dev.mainstay.server.queue.Replay;
+import dev.mainstay.server.queue.run.LogReplay;
+import dev.mainstay.server.queue.store.QueueName;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,8 +40,8 @@ final class QueueReplay implements Callable<Integer> {
       var name =
           new QueueName(
               RepoCommand.organization(storage, org).id(), RepoCommand.repo(repo), branch);
-      Replay.Result result =
-          new Replay(storage.database())
+      LogReplay.Result result =
+          new LogReplay(storage.database())
               .of(name)
               .orElseThrow(
                   () -> new Refusal("There is no queue for %s of %s.".formatted(branch, repo)));

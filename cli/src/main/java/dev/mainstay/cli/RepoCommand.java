@@ -5,10 +5,10 @@ import dev.mainstay.server.Config;
 import dev.mainstay.server.Storage;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.connection.ConnectionView;
+import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.platform.Logs;
-import dev.mainstay.server.queue.ConnectionView;
 import dev.mainstay.server.queue.MergeQueues;
-import dev.mainstay.server.queue.Outcomes;
 import dev.mainstay.server.queue.Queues;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -87,13 +87,13 @@ final class RepoCommand implements Runnable {
                       Optional.ofNullable(command).filter(c -> !c.isBlank()),
                       Duration.ofMinutes(minutes));
           switch (outcome) {
-            case Outcomes.Connected connected -> print(connected);
-            case Outcomes.NotReachable not -> throw new Refusal(not.sentence());
+            case Connections.Connected connected -> print(connected);
+            case Connections.NotReachable not -> throw new Refusal(not.sentence());
           }
         });
   }
 
-  private void print(Outcomes.Connected connected) {
+  private void print(Connections.Connected connected) {
     PrintWriter out = spec.commandLine().getOut();
     out.printf("Connected %s.%n", connected.connection().repo());
     print(connected.connection());

@@ -1,10 +1,10 @@
 package dev.mainstay.server;
 
-import dev.mainstay.server.platform.ApiError;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Reply;
-import dev.mainstay.server.platform.Request;
-import dev.mainstay.server.platform.Route;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Route;
+import dev.mainstay.server.platform.http.Route;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.mainstay.bench.crash;
 
 import dev.mainstay.bench.crash.Repo.Kind;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.queue.QueueName;
-import dev.mainstay.server.queue.Replay;
+import dev.mainstay.server.queue.run.LogReplay;
+import dev.mainstay.server.queue.store.QueueName;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -121,9 +121,9 @@ final class Aftermath {
     long organization =
         database.query(
             handle -> handle.select("SELECT id FROM organization").mapTo(Long.class).one());
-    new Replay(database)
+    new LogReplay(database)
         .of(new QueueName(organization, CrashRun.NAME, "main"))
-        .flatMap(Replay.Result::difference)
+        .flatMap(LogReplay.Result::difference)
         .ifPresent(difference -> faults.add("the log leads elsewhere: " + difference));
   }
 

@@ -1,7 +1,7 @@
 package dev.mainstay.server.access;
 
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

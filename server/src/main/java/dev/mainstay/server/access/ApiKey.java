@@ -1,7 +1,7 @@
 package dev.mainstay.server.access;
 
-import dev.mainstay.server.platform.Caller;
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.Caller;
+import dev.mainstay.server.platform.http.Scope;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;

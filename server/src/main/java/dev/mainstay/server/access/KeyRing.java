@@ -1,7 +1,7 @@
 package dev.mainstay.server.access;
 
-import dev.mainstay.server.platform.Caller;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.http.Caller;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

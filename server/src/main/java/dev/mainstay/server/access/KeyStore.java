@@ -1,6 +1,6 @@
 package dev.mainstay.server.access;
 
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.Scope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;

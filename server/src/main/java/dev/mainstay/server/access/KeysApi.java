@@ -2,12 +2,12 @@ package dev.mainstay.server.access;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.server.access.Access.Outcome;
-import dev.mainstay.server.platform.ApiError;
-import dev.mainstay.server.platform.Caller;
-import dev.mainstay.server.platform.Reply;
-import dev.mainstay.server.platform.Request;
-import dev.mainstay.server.platform.Route;
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Caller;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,7 @@
 package dev.mainstay.server.access;
 
-import java.nio.charset.StandardCharsets;
+import dev.mainstay.server.platform.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
@@ -15,7 +14,6 @@ public record Token(String text) {
   private static final String PREFIX = "mst_";
   private static final int RANDOM_BYTES = 32;
   private static final SecureRandom RANDOM = new SecureRandom();
-  private static final MessageDigest SHA_256 = lookUpSha256();
 
   /** What a token chosen by an operator must look like: as hard to guess as one of ours. */
   public static final String CHOSEN_FORM = "[\\x21-\\x7e]{32,200}";
@@ -27,24 +25,7 @@ public record Token(String text) {
   }
 
   Hash hash() {
-    return new Hash(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
-  }
-
-  /** A copy of a fresh digest: looking one up costs more than using it, and every request does. */
-  private static MessageDigest sha256() {
-    try {
-      return (MessageDigest) SHA_256.clone();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static MessageDigest lookUpSha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return new Hash(Sha256.of(text));
   }
 
   @Override

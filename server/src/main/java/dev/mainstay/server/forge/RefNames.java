@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** Which names git takes for branches and commits, so that no other ever reaches a command line. */
 public final class RefNames {
-  static final String TEST_BRANCHES = "mainstay/";
+  public static final String TEST_BRANCHES = "mainstay/";
   private static final int MAX_LENGTH = 400;
   private static final int MAX_PATH = 1000;
 
@@ -37,29 +37,29 @@ public final class RefNames {
     return part.getBytes(StandardCharsets.UTF_8).length <= MAX_PART_BYTES;
   }
 
-  static boolean isCommit(CommitSha commit) {
+  public static boolean isCommit(CommitSha commit) {
     return COMMIT.matcher(commit.value()).matches();
   }
 
   /** A path inside a repository, as git itself spells it. */
-  static boolean isPath(String path) {
+  public static boolean isPath(String path) {
     return path.length() <= MAX_PATH
         && path.codePoints().noneMatch(Character::isISOControl)
         && Stream.of(path.split("/", -1)).noneMatch(List.of("", ".", "..")::contains);
   }
 
-  static String branch(String name) {
+  public static String branch(String name) {
     return "refs/heads/" + name;
   }
 
-  static String testBranch(String name) {
+  public static String testBranch(String name) {
     if (!name.startsWith(TEST_BRANCHES) || !isBranch(name)) {
       throw new IllegalArgumentException("not the name of a test branch: " + name);
     }
     return branch(name);
   }
 
-  static String head(int pullRequest) {
+  public static String head(int pullRequest) {
     return "refs/pull/" + pullRequest + "/head";
   }
 }

@@ -1,6 +1,16 @@
 package dev.mainstay.server.health;
 
-import dev.mainstay.server.health.TestDayStore.Unfolded;
+import dev.mainstay.server.health.ingest.BundleStore;
+import dev.mainstay.server.health.ingest.FeedStore;
+import dev.mainstay.server.health.ingest.PartitionStore;
+import dev.mainstay.server.health.ingest.ResultStore;
+import dev.mainstay.server.health.ingest.TestDayStore;
+import dev.mainstay.server.health.ingest.TestDayStore.Unfolded;
+import dev.mainstay.server.health.ingest.UploadStore;
+import dev.mainstay.server.health.judge.MonitorStore;
+import dev.mainstay.server.health.judge.StandingStore;
+import dev.mainstay.server.health.list.KeptListStore;
+import dev.mainstay.server.health.list.RecentFailureStore;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Makes partitions ahead of their days, drops those whose time is over, and folds the counts of
  * hours that have passed into those of days; now and every hour.
  */
-final class RetentionWorker implements AutoCloseable {
+public final class RetentionWorker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("results");
   private static final Duration EVERY = Duration.ofHours(1);
   private static final Duration BUNDLES_KEPT = Duration.ofDays(2);
@@ -44,7 +54,7 @@ final class RetentionWorker implements AutoCloseable {
   private final Thread worker =
       Thread.ofPlatform().daemon().name("retention").unstarted(this::work);
 
-  RetentionWorker(Database database, Clock clock, PartitionStore partitions) {
+  public RetentionWorker(Database database, Clock clock, PartitionStore partitions) {
     this.database = database;
     this.clock = clock;
     this.partitions = partitions;
@@ -69,7 +79,7 @@ final class RetentionWorker implements AutoCloseable {
     }
   }
 
-  void tidy() {
+  public void tidy() {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     partitions.makeAhead(today);
     partitions.dropExpired(today).forEach(name -> log.info("dropped {}, past its retention", name));

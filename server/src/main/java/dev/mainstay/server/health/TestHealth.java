@@ -1,7 +1,20 @@
 package dev.mainstay.server.health;
 
+import dev.mainstay.server.health.ingest.Ingestion;
+import dev.mainstay.server.health.ingest.PartitionStore;
+import dev.mainstay.server.health.ingest.ResultsApi;
+import dev.mainstay.server.health.ingest.SideFiles;
+import dev.mainstay.server.health.ingest.UploaderApi;
+import dev.mainstay.server.health.judge.HealthWorker;
+import dev.mainstay.server.health.judge.Judging;
+import dev.mainstay.server.health.judge.MonitorsApi;
+import dev.mainstay.server.health.list.TestListsApi;
+import dev.mainstay.server.health.list.TestsApi;
+import dev.mainstay.server.health.test.Links;
+import dev.mainstay.server.health.test.TestSettingsApi;
+import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Route;
+import dev.mainstay.server.platform.http.Route;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;

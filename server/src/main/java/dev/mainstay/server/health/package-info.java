@@ -1,2 +1,2 @@
-/** Test results: how they come in, where they are kept, and what a job may make of them. */
+/** Test health: the wiring of this half of the house, and the end of whatever is kept too long. */
 package dev.mainstay.server.health;

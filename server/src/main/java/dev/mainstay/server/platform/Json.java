@@ -34,23 +34,36 @@ public final class Json {
 
   private Json() {}
 
-  /** The object a request body holds, or a 400 that says where it is not one. */
+  /** A text that is no JSON object; the message says where, for whoever sent it. */
+  public static final class Malformed extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Malformed(String sentence) {
+      super(sentence);
+    }
+
+    public String sentence() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  /** The object that a body holds. */
   public static ObjectNode readObject(byte[] body) {
     JsonNode node;
     try {
       node = MAPPER.readTree(body);
     } catch (StreamConstraintsException e) {
-      throw ApiError.badJson(
+      throw new Malformed(
           "The body is nested deeper than %d levels, holds a number longer than %d digits, or more"
                   .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH)
               + " than %,d values.".formatted(MAX_TOKENS));
     } catch (JacksonException e) {
-      throw ApiError.badJson("The body is not valid JSON%s.".formatted(place(e)));
+      throw new Malformed("The body is not valid JSON%s.".formatted(place(e)));
     }
     if (node instanceof ObjectNode object) {
       return object;
     }
-    throw ApiError.badJson("The body must be a JSON object.");
+    throw new Malformed("The body must be a JSON object.");
   }
 
   public static byte[] write(Object value) {

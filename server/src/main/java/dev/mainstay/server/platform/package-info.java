@@ -1,4 +1,5 @@
 /**
- * What every other room stands on: database, HTTP, JSON, errors, logs. It knows nothing of ours.
+ * The ground every other room stands on: database, JSON, secrets, loops, logs. It knows nothing of
+ * ours.
  */
 package dev.mainstay.server.platform;

@@ -8,6 +8,13 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.TestRunView.TestedPullRequest;
+import dev.mainstay.server.queue.run.ByVersion;
+import dev.mainstay.server.queue.store.Caption;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.PullRequestStore;
+import dev.mainstay.server.queue.store.StoredJson;
+import dev.mainstay.server.queue.store.TargetSetStore;
+import dev.mainstay.server.queue.store.TestRunStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +52,7 @@ final class History {
   }
 
   /** A cursor is the number of the last entry that was shown. */
-  Outcomes.History page(
+  Outcomes.ListHistory page(
       OpenQueue queue,
       Optional<PullRequestState> state,
       Optional<Instant> since,
@@ -89,9 +96,9 @@ final class History {
       return view.get()
           .testRunId()
           .<Outcomes.Testing>map(id -> one(queue, queue.runId(id)))
-          .orElseGet(() -> new Outcomes.TestRuns(List.of()));
+          .orElseGet(() -> new Outcomes.RunsFound(List.of()));
     }
-    return new Outcomes.TestRuns(
+    return new Outcomes.RunsFound(
         database.query(
             handle -> views(handle, queue, TestRunStore.inProgress(handle, queue.id()))));
   }
@@ -105,12 +112,12 @@ final class History {
                     queue,
                     run.flatMap(id -> TestRunStore.find(handle, queue.id(), id)).stream()
                         .toList()));
-    return found.isEmpty() ? new Outcomes.NoSuchRun() : new Outcomes.TestRuns(found);
+    return found.isEmpty() ? new Outcomes.NoSuchRun() : new Outcomes.RunsFound(found);
   }
 
   private static List<TestRunView> views(
       Handle handle, OpenQueue queue, List<TestRunStore.Row> rows) {
-    Map<RunId, List<TestRunView.Check>> checks =
+    Map<RunId, List<TestRunStore.Check>> checks =
         TestRunStore.checks(handle, queue.id(), rows.stream().map(TestRunStore.Row::run).toList());
     return rows.stream()
         .map(row -> view(handle, queue, row, checks.getOrDefault(row.run(), List.of())))
@@ -118,10 +125,10 @@ final class History {
   }
 
   private static TestRunView view(
-      Handle handle, OpenQueue queue, TestRunStore.Row row, List<TestRunView.Check> checks) {
+      Handle handle, OpenQueue queue, TestRunStore.Row row, List<TestRunStore.Check> checks) {
     Function<Change, TestedPullRequest> tested =
         change -> {
-          About about = about(handle, queue, change.pr());
+          Caption about = about(handle, queue, change.pr());
           return new TestedPullRequest(change.pr().number(), about.url(), about.title());
         };
     return new TestRunView(
@@ -141,12 +148,12 @@ final class History {
         StoredJson.targets(row.targets(), TargetSetStore.reader(handle, queue.id())));
   }
 
-  private static About about(Handle handle, OpenQueue queue, PullRequestRef pr) {
+  private static Caption about(Handle handle, OpenQueue queue, PullRequestRef pr) {
     return queue.state().entry(pr).isPresent()
         ? queue.beside(pr).about()
         : PullRequestStore.newest(handle, queue.id(), pr)
             .map(row -> row.beside().about())
-            .orElse(About.NOTHING);
+            .orElse(Caption.NOTHING);
   }
 
   Optional<String> output(OpenQueue queue, String testRunId) {

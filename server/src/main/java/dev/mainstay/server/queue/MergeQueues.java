@@ -1,15 +1,32 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.server.connection.ConnectionStore;
+import dev.mainstay.server.connection.Connections;
+import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.GitAddress;
-import dev.mainstay.server.forge.GitForge;
-import dev.mainstay.server.forge.GitLimits;
+import dev.mainstay.server.forge.git.GitAddress;
+import dev.mainstay.server.forge.git.GitForge;
+import dev.mainstay.server.forge.git.GitLimits;
+import dev.mainstay.server.node.Ending;
+import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Loop;
+import dev.mainstay.server.platform.Vault;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.store.TestCommandStore;
+import dev.mainstay.server.queue.work.ActionWorker;
+import dev.mainstay.server.queue.work.CommandWorker;
+import dev.mainstay.server.queue.work.ConnectedQueues;
+import dev.mainstay.server.queue.work.TidyWorker;
+import dev.mainstay.server.queue.work.WakeWorker;
+import dev.mainstay.server.queue.work.WatchWorker;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -31,13 +48,13 @@ public final class MergeQueues implements AutoCloseable {
   private final AtomicReference<Runnable> onLook = new AtomicReference<>(MergeQueues::nobody);
   private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
   private final Queues queues;
-  final QueueRunner runner;
+  public final QueueRunner runner;
   final Presence presence;
   final ActionWorker actions;
   final WakeWorker wakes;
   final WatchWorker watches;
   final CommandWorker commands;
-  final TidyWorker tidy;
+  public final TidyWorker tidy;
 
   /**
    * Copies of repositories are kept below {@code work}. The CODEOWNERS file of a repository, or
@@ -66,7 +83,11 @@ public final class MergeQueues implements AutoCloseable {
       BiConsumer<Long, Optional<byte[]>> onOwners) {
     var forges = new Forges(database, Vault.open(database), opener);
     closings.push(forges);
-    presence = new Presence(database, clock);
+    presence =
+        new Presence(
+            database,
+            clock,
+            List.of(ActionStore::free, TestCommandStore::free, ConnectionStore::free));
     closings.push(presence);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
     actions =
@@ -84,7 +105,13 @@ public final class MergeQueues implements AutoCloseable {
             Math.max(2, Runtime.getRuntime().availableProcessors()));
     closings.push(commands);
     tidy = new TidyWorker(database, clock);
-    var connections = new Connections(database, clock, runner, forges, () -> onLook.get().run());
+    var connections =
+        new Connections(
+            database,
+            clock,
+            new ConnectedQueues(database, runner),
+            forges,
+            () -> onLook.get().run());
     queues = new Queues(database, clock, runner, forges, connections);
   }
 
@@ -96,6 +123,7 @@ public final class MergeQueues implements AutoCloseable {
 
   /** Lets the workers work, until all is closed. */
   public void start() {
+    commands.sweep();
     closings.push(() -> Ending.await(actions::threads));
     closings.push(() -> Ending.await(watches::threads));
     onWork.set(work("queue-actions", POLL, rounds -> actions.round(rounds::tell))::tell);
@@ -114,8 +142,8 @@ public final class MergeQueues implements AutoCloseable {
     }
   }
 
-  private Rounds work(String name, Duration every, Consumer<Rounds> round) {
-    var rounds = new Rounds(name, every, round);
+  private Loop work(String name, Duration every, Consumer<Loop> round) {
+    var rounds = new Loop(name, every, round);
     closings.push(rounds);
     rounds.start();
     return rounds;

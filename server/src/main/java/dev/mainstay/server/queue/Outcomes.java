@@ -25,11 +25,9 @@ public final class Outcomes {
 
   public sealed interface Testing {}
 
-  public sealed interface History {}
+  public sealed interface ListHistory {}
 
   public sealed interface Report {}
-
-  public sealed interface Connect {}
 
   public record NoSuchQueue()
       implements Update,
@@ -40,7 +38,7 @@ public final class Outcomes {
           Show,
           SetTargets,
           Testing,
-          History,
+          ListHistory,
           Report {}
 
   /** The forge says that there is no pull request of this number. */
@@ -81,21 +79,15 @@ public final class Outcomes {
   public record HeadUnknown() implements SetTargets {}
 
   /** In progress, in the order they began; or the one that was asked for. */
-  public record TestRuns(List<TestRunView> runs) implements Testing {}
+  public record RunsFound(List<TestRunView> runs) implements Testing {}
 
   public record NoSuchRun() implements Testing, Report {}
 
   /** Newest submission first. */
   public record Page(List<PullRequestView> pullRequests, Optional<String> nextCursor)
-      implements History {}
+      implements ListHistory {}
 
-  public record BadCursor() implements History {}
+  public record BadCursor() implements ListHistory {}
 
   public record Reported() implements Report {}
-
-  /** Whoever has the token may tell that something moved; it is shown this once. */
-  public record Connected(ConnectionView connection, String hookToken) implements Connect {}
-
-  /** What the address does not offer, in one sentence. */
-  public record NotReachable(String sentence) implements Connect {}
 }

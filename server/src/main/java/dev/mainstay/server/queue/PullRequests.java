@@ -9,9 +9,18 @@ import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.run.Snapshots;
+import dev.mainstay.server.queue.store.Caption;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.TargetSets;
+import dev.mainstay.server.queue.store.TargetStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -71,7 +80,7 @@ public final class PullRequests {
       Optional<Priority> priority,
       Optional<Boolean> noBatch,
       Optional<PullRequestSnapshot> snapshot,
-      Optional<About> about) {
+      Optional<Caption> about) {
     Optional<ImpactedTargets> targets =
         snapshot.flatMap(
             s -> database.query(handle -> TargetStore.find(handle, queue.id(), pr, s.head())));
@@ -89,7 +98,7 @@ public final class PullRequests {
     return runner
         .accept(
             queue.id(),
-            Request.of(event)
+            Proposal.of(event)
                 .learning(
                     pr,
                     known ->
@@ -121,10 +130,10 @@ public final class PullRequests {
   }
 
   public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr) {
-    Optional<Request.Accepted> accepted =
+    Optional<Proposal.Accepted> accepted =
         runner.accept(
             name,
-            Request.of(
+            Proposal.of(
                 state ->
                     state.entry(pr).isPresent()
                         ? List.of(new QueueEvent.Cancelled(pr))
@@ -144,10 +153,10 @@ public final class PullRequests {
   }
 
   public Outcomes.Restart restart(QueueName name, PullRequestRef pr) {
-    Optional<Request.Accepted> accepted =
+    Optional<Proposal.Accepted> accepted =
         runner.accept(
             name,
-            Request.of(
+            Proposal.of(
                 state ->
                     state.runOf(pr).isPresent()
                         ? List.of(new QueueEvent.RestartRequested(pr))
@@ -200,7 +209,7 @@ public final class PullRequests {
       OpenQueue queue, PullRequestRef pr, CommitSha head, ImpactedTargets targets) {
     Instant now = clock.instant();
     var request =
-        Request.of(
+        Proposal.of(
                 state ->
                     state.entry(pr).isPresent()
                         ? List.of(new QueueEvent.ImpactedTargetsSet(pr, head, targets))
@@ -212,7 +221,7 @@ public final class PullRequests {
   }
 
   /** Every submission there was, newest first; {@code since} is about the last change of state. */
-  public Outcomes.History history(
+  public Outcomes.ListHistory history(
       QueueName name,
       Optional<PullRequestState> state,
       Optional<Instant> since,

@@ -6,7 +6,19 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.connection.ConnectionStore;
+import dev.mainstay.server.connection.Connections;
+import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.ByVersion;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.EventStore;
+import dev.mainstay.server.queue.store.LeftBranchStore;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.TestRunStore;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
 import java.security.SecureRandom;
@@ -108,7 +120,7 @@ public final class Queues {
     return runner
         .accept(
             name,
-            Request.of(
+            Proposal.of(
                 state -> {
                   var events = new ArrayList<QueueEvent>();
                   events.add(new QueueEvent.SettingsChanged(edit.apply(wanted(state))));

@@ -6,8 +6,14 @@ import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
+import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.TestRunStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -133,10 +139,10 @@ public final class TestRuns {
     RunId wanted = told.get().run();
     var events = new ArrayList<>(told.get().before());
     events.add(new QueueEvent.StatusReported(wanted, check, state));
-    Optional<Request.Accepted> accepted =
+    Optional<Proposal.Accepted> accepted =
         runner.accept(
             queue.get().id(),
-            Request.of(before -> events)
+            Proposal.of(before -> events)
                 .also(
                     handle -> {
                       found.set(

@@ -9,6 +9,8 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Readiness;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.Run;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.PullRequestStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

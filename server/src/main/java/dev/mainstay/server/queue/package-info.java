@@ -1,5 +1,5 @@
 /**
- * Merge queues at work: one door in ({@code QueueRunner}), one door out (the workers), all of it in
- * the database. {@link Queues} is what the rest of the house talks to.
+ * Merge queues: everything users do with them, and how they look. {@link
+ * dev.mainstay.server.queue.MergeQueues} is the wiring of this half of the house.
  */
 package dev.mainstay.server.queue;

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A commit that an author makes in a test. Strings hold one byte in each character. */
-record Edit(
+public record Edit(
     List<CommitSha> parents, String author, String time, String message, List<Entry> entries) {
   /** A path with its mode and content; a mode of its own for "is gone". */
-  record Entry(String mode, String path, String content) {}
+  public record Entry(String mode, String path, String content) {}
 
-  static final String GONE = "gone";
+  public static final String GONE = "gone";
   static final String FILE = "100644";
-  static final String PROGRAM = "100755";
-  static final String LINK = "120000";
-  static final String SUBMODULE = "160000";
+  public static final String PROGRAM = "100755";
+  public static final String LINK = "120000";
+  public static final String SUBMODULE = "160000";
 
-  static Edit on(CommitSha... parents) {
+  public static Edit on(CommitSha... parents) {
     return new Edit(
         List.of(parents),
         "Ada <ada@example.org>",
@@ -33,11 +33,11 @@ record Edit(
     return new Edit(parents, author, moment, message, entries);
   }
 
-  Edit says(String text) {
+  public Edit says(String text) {
     return new Edit(parents, author, time, text, entries);
   }
 
-  Edit file(String path, String content) {
+  public Edit file(String path, String content) {
     return entry(FILE, path, content);
   }
 
@@ -45,7 +45,7 @@ record Edit(
     return entry(GONE, path, "");
   }
 
-  Edit entry(String mode, String path, String content) {
+  public Edit entry(String mode, String path, String content) {
     var more = new ArrayList<>(entries);
     more.add(new Entry(mode, path, content));
     return new Edit(parents, author, time, message, List.copyOf(more));

@@ -9,6 +9,7 @@ import dev.mainstay.server.forge.Forge.BuildResult;
 import dev.mainstay.server.forge.Forge.Head;
 import dev.mainstay.server.forge.Forge.Mergeability;
 import dev.mainstay.server.forge.Forge.Status;
+import dev.mainstay.server.forge.git.Commit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the queue relies on, whatever the forge: how pull requests are read and tested. */
-abstract class ForgeContractTest extends ForgeScene {
+public abstract class ForgeContractTest extends ForgeScene {
   @Test
   void heads_are_all_that_is_open() {
     CommitSha one = open(1, Edit.on(main).file("one.txt", "1\n"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the queue relies on, whatever the forge: how pull requests land. */
-abstract class ForgeLandingContractTest extends ForgeScene {
+public abstract class ForgeLandingContractTest extends ForgeScene {
   @ParameterizedTest
   @EnumSource
   void what_lands_is_what_was_tested(Method method) {

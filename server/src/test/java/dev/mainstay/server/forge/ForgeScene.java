@@ -19,20 +19,20 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A repository with a branch main of two files, and a node that is connected to it. */
-abstract class ForgeScene {
-  static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
-  static final PullRequestRef ONE = new PullRequestRef(1);
-  static final PullRequestRef TWO = new PullRequestRef(2);
+public abstract class ForgeScene {
+  public static final Instant AT = Instant.parse("2026-03-01T10:00:00Z");
+  public static final PullRequestRef ONE = new PullRequestRef(1);
+  protected static final PullRequestRef TWO = new PullRequestRef(2);
 
-  @TempDir Path directory;
-  ForgeWorld world;
-  Forge forge;
-  CommitSha main;
+  @TempDir protected Path directory;
+  public ForgeWorld world;
+  public Forge forge;
+  public CommitSha main;
 
-  abstract ForgeWorld world(Path directory);
+  protected abstract ForgeWorld world(Path directory);
 
   @BeforeEach
-  void begin() {
+  public void begin() {
     world = world(directory);
     main = world.commit(Edit.on().says("Begin").file("a.txt", "1\n").file("b.txt", "1\n"));
     world.push("main", main);
@@ -40,37 +40,38 @@ abstract class ForgeScene {
   }
 
   @AfterEach
-  void end() {
+  public void end() {
     world.close();
   }
 
-  CommitSha open(int number, Edit edit) {
+  protected CommitSha open(int number, Edit edit) {
     CommitSha head = world.commit(edit);
     world.open(number, head);
     return head;
   }
 
-  Head head(int number, Edit edit) {
+  protected Head head(int number, Edit edit) {
     return new Head(new PullRequestRef(number), open(number, edit));
   }
 
-  TestBranch branch(String name, CommitSha base, Head... heads) {
+  protected TestBranch branch(String name, CommitSha base, Head... heads) {
     return new TestBranch(name, base, List.of(heads), AT);
   }
 
-  CommitSha built(String name, CommitSha base, Head... heads) {
+  protected CommitSha built(String name, CommitSha base, Head... heads) {
     BuildResult result = forge.build(branch(name, base, heads));
     assertThat(result).isInstanceOf(BuildResult.Built.class);
     return ((BuildResult.Built) result).commit();
   }
 
-  Landing landing(Method method, CommitSha onto, Optional<CommitSha> tested, Head... heads) {
+  protected Landing landing(
+      Method method, CommitSha onto, Optional<CommitSha> tested, Head... heads) {
     return new Landing(
         "landing-1", "main", onto, List.of(heads), tested, tested.isPresent(), method, AT);
   }
 
   /** Lands without a test before, and everything. */
-  CommitSha landed(Method method, Head... heads) {
+  protected CommitSha landed(Method method, Head... heads) {
     CommitSha onto = world.branch("main").orElseThrow();
     LandingResult result = forge.land(landing(method, onto, Optional.empty(), heads));
     assertThat(result.fault()).isEmpty();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A repository at a forge, seen from the other side: by its authors and its administrator. */
-interface ForgeWorld extends AutoCloseable {
+public interface ForgeWorld extends AutoCloseable {
   /** A node that just connected the repository and knows nothing yet. */
   Forge node();
 

@@ -3,6 +3,7 @@ package dev.mainstay.server.health;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
+import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.platform.Database;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,12 +11,12 @@ import org.junit.jupiter.api.BeforeEach;
 /**
  * A node with an empty database, a clock that the test moves, and judging when the test says so.
  */
-abstract class JudgingScene {
-  MovableClock clock;
-  TestNode node;
-  Database database;
-  Judging judging;
-  Shop shop;
+public abstract class JudgingScene {
+  public MovableClock clock;
+  public TestNode node;
+  public Database database;
+  public Judging judging;
+  public Shop shop;
 
   @BeforeEach
   void start() {

@@ -12,14 +12,14 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** One repository of a node, as a CI system and a person at a keyboard see it. */
-record Shop(TestNode node, String name) {
+public record Shop(TestNode node, String name) {
 
-  String repo() {
+  public String repo() {
     return "{\"host\":\"github.com\",\"owner\":\"acme\",\"name\":\"%s\"}".formatted(name);
   }
 
   /** Results such as {@code "adds passed"}, all of one time. */
-  Answer upload(Instant at, String about, String... results) {
+  public Answer upload(Instant at, String about, String... results) {
     var cases = new StringBuilder();
     for (String result : results) {
       String[] words = result.split(" ", 3);
@@ -49,7 +49,7 @@ record Shop(TestNode node, String name) {
     return answer;
   }
 
-  Answer ask(String path, String fields) {
+  public Answer ask(String path, String fields) {
     return node.post(
         path,
         node.token(),
@@ -57,7 +57,7 @@ record Shop(TestNode node, String name) {
             .formatted(repo(), fields.isEmpty() ? "" : "," + fields));
   }
 
-  Answer failing(Instant start, Instant end, int size, String token) {
+  public Answer failing(Instant start, Instant end, int size, String token) {
     return ask(
         "/v1/flaky-tests/list-failing-tests",
         "\"start_time\":\"%s\",\"end_time\":\"%s\",\"page_query\":{\"page_size\":%d,\"page_token\":\"%s\"}"
@@ -65,19 +65,19 @@ record Shop(TestNode node, String name) {
   }
 
   /** The names on the first page. */
-  List<String> failing(Instant start, Instant end) {
+  public List<String> failing(Instant start, Instant end) {
     var answer = failing(start, end, 100, "");
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     return names(answer);
   }
 
-  static List<String> names(Answer answer) {
+  public static List<String> names(Answer answer) {
     var names = new ArrayList<String>();
     answer.json().path("tests").forEach(test -> names.add(test.path("name").asString()));
     return names;
   }
 
-  UUID id(String name) {
+  public UUID id(String name) {
     JsonNode tests = ask("/v1/tests/list", "\"search\":\"%s\"".formatted(name)).json();
     for (JsonNode test : tests.path("tests")) {
       if (test.path("name").asString().equals(name)) {
@@ -87,7 +87,7 @@ record Shop(TestNode node, String name) {
     throw new AssertionError("no test " + name + " in " + tests);
   }
 
-  JsonNode details(String name) {
+  public JsonNode details(String name) {
     return ask("/v1/flaky-tests/get-test-details", "\"test_id\":\"%s\"".formatted(id(name)))
         .json()
         .path("test");

@@ -8,6 +8,8 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.FaultyForge.Moment;
+import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.work.ActionWorker;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

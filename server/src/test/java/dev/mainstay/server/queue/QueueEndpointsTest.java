@@ -9,7 +9,7 @@ import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.Scope;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

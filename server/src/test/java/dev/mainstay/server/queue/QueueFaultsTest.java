@@ -10,6 +10,9 @@ import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.work.ActionWorker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -184,7 +187,7 @@ class QueueFaultsTest {
             () ->
                 runner.accept(
                     queue,
-                    Request.of(event)
+                    Proposal.of(event)
                         .also(
                             handle -> {
                               throw new FaultyForge.Killed();
@@ -194,7 +197,7 @@ class QueueFaultsTest {
             () ->
                 runner.accept(
                     queue,
-                    Request.of(
+                    Proposal.of(
                         state -> {
                           throw new IllegalStateException("broken on purpose");
                         })))

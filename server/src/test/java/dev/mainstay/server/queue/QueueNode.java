@@ -2,9 +2,10 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.GitAddress;
-import dev.mainstay.server.forge.GitForge;
-import dev.mainstay.server.forge.GitLimits;
+import dev.mainstay.server.forge.git.GitAddress;
+import dev.mainstay.server.forge.git.GitForge;
+import dev.mainstay.server.forge.git.GitLimits;
+import dev.mainstay.server.node.NodeStore;
 import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,11 +14,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** The queues of one node on real PostgreSQL and real git, whose workers move when told to. */
-final class QueueNode implements AutoCloseable {
+public final class QueueNode implements AutoCloseable {
   private static final int MOST_ROUNDS = 300;
 
-  final Database database;
-  final MergeQueues rooms;
+  public final Database database;
+  public final MergeQueues rooms;
   final Queues queues;
   private final MovableClock clock;
 
@@ -69,7 +70,7 @@ final class QueueNode implements AutoCloseable {
                 .one());
   }
 
-  void runUntil(BooleanSupplier done) {
+  public void runUntil(BooleanSupplier done) {
     for (int i = 0; i < MOST_ROUNDS; i++) {
       if (done.getAsBoolean()) {
         return;

@@ -9,8 +9,11 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.LogReplay;
+import dev.mainstay.server.queue.store.QueueName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,17 +22,17 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** A repository with one queue for main, and as many nodes on one database as asked for. */
-final class QueueScene implements AutoCloseable {
+public final class QueueScene implements AutoCloseable {
   static final RepoName REPO = new RepoName("git.example.org", "team", "app");
 
-  final MovableClock clock = new MovableClock();
-  final TestRepository repository;
-  final QueueName main;
+  public final MovableClock clock = new MovableClock();
+  public final TestRepository repository;
+  public final QueueName main;
   private final Database.Address address = TestDatabase.empty();
   private final Path directory;
   private final List<QueueNode> nodes = new ArrayList<>();
 
-  QueueScene(Path directory) {
+  public QueueScene(Path directory) {
     this.directory = directory;
     repository = new TestRepository(directory);
     QueueNode first = node(forge -> forge);
@@ -44,22 +47,22 @@ final class QueueScene implements AutoCloseable {
   }
 
   /** The first node. */
-  QueueNode node() {
+  public QueueNode node() {
     return nodes.getFirst();
   }
 
   /** One more node. */
-  QueueNode node(UnaryOperator<Forge> wrapped) {
+  public QueueNode node(UnaryOperator<Forge> wrapped) {
     var node = new QueueNode(address, clock, directory.resolve("node" + nodes.size()), wrapped);
     nodes.add(node);
     return node;
   }
 
-  Queues queues() {
+  public Queues queues() {
     return node().queues;
   }
 
-  void connect(Optional<String> command) {
+  public void connect(Optional<String> command) {
     assertThat(
             queues()
                 .connections()
@@ -69,18 +72,18 @@ final class QueueScene implements AutoCloseable {
                     repository.address(),
                     command,
                     Duration.ofMinutes(5)))
-        .isInstanceOf(Outcomes.Connected.class);
+        .isInstanceOf(Connections.Connected.class);
   }
 
-  void create(QueueSettings settings) {
+  public void create(QueueSettings settings) {
     assertThat(queues().create(main, settings)).isInstanceOf(Outcomes.Created.class);
   }
 
-  static QueueSettings required(String... statuses) {
+  public static QueueSettings required(String... statuses) {
     return QueueSettings.defaults().edit().requiredStatuses(Optional.of(List.of(statuses))).build();
   }
 
-  Outcomes.Submit submit(int number) {
+  public Outcomes.Submit submit(int number) {
     return queues()
         .pullRequests()
         .submit(main, new PullRequestRef(number), Optional.empty(), Optional.empty());
@@ -91,18 +94,18 @@ final class QueueScene implements AutoCloseable {
         .pullRequest();
   }
 
-  PullRequestState state(int number) {
+  public PullRequestState state(int number) {
     return view(number).state();
   }
 
-  List<TestRunView> runs() {
-    return ((Outcomes.TestRuns)
+  public List<TestRunView> runs() {
+    return ((Outcomes.RunsFound)
             queues().testRuns().testingDetails(main, Optional.empty(), Optional.empty()))
         .runs();
   }
 
   /** Says how every test is whose branch is there. */
-  void report(CheckState state) {
+  public void report(CheckState state) {
     runs().stream()
         .filter(run -> run.testBranchSha().isPresent())
         .forEach(
@@ -113,13 +116,13 @@ final class QueueScene implements AutoCloseable {
   }
 
   /** The event log leads to the state that is stored. */
-  void checkReplay() {
-    var result = new Replay(node().database).of(main).orElseThrow();
+  public void checkReplay() {
+    var result = new LogReplay(node().database).of(main).orElseThrow();
     assertThat(result.difference()).isEmpty();
     assertThat(result.events()).isPositive();
   }
 
-  long count(String sql) {
+  public long count(String sql) {
     return node().database.query(h -> h.select(sql).mapTo(Long.class).one());
   }
 

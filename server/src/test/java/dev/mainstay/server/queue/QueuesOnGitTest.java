@@ -14,6 +14,10 @@ import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.server.connection.Connections;
+import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.StoredSamples;
+import dev.mainstay.server.queue.store.TestRunStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,7 +96,7 @@ class QueuesOnGitTest {
     assertThat(scene.state(3)).isEqualTo(PullRequestState.MERGED);
     assertThat(scene.repository.files("main")).containsExactly("README", "file1", "file3");
     var failed =
-        ((Outcomes.TestRuns)
+        ((Outcomes.RunsFound)
                 scene
                     .queues()
                     .testRuns()
@@ -100,7 +104,7 @@ class QueuesOnGitTest {
                         scene.main, Optional.empty(), Optional.of(new PullRequestRef(2))))
             .runs()
             .getFirst();
-    assertThat(failed.status()).isEqualTo(TestRunView.Status.FAILED);
+    assertThat(failed.status()).isEqualTo(TestRunStore.Status.FAILED);
     assertThat(failed.checks().getFirst().name()).isEqualTo("mainstay/test");
     assertThat(scene.queues().testRuns().testOutput(scene.main, failed.id()).orElseThrow())
         .contains("testing")
@@ -210,7 +214,7 @@ class QueuesOnGitTest {
                     "/nowhere/at/all",
                     Optional.empty(),
                     Duration.ofMinutes(1)))
-        .isInstanceOf(Outcomes.NotReachable.class);
+        .isInstanceOf(Connections.NotReachable.class);
   }
 
   @Test

@@ -3,7 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Scope;
+import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A bare repository on disk whose pull requests each write one file. */
-final class TestRepository {
+public final class TestRepository {
   private final Path path;
 
   TestRepository(Path directory) {
@@ -20,30 +20,30 @@ final class TestRepository {
     commit("refs/heads/main", "", "README", "hello", "Begin");
   }
 
-  String address() {
+  public String address() {
     return path.toString();
   }
 
   /** Opens a pull request that writes its own file, or pushes to it. */
-  CommitSha open(int number, String content) {
+  public CommitSha open(int number, String content) {
     return open(number, "file" + number, content);
   }
 
-  CommitSha open(int number, String file, String content) {
+  public CommitSha open(int number, String file, String content) {
     return commit("refs/pull/" + number + "/head", head("main"), file, content, "Change " + number);
   }
 
-  void close(int number) {
+  public void close(int number) {
     git(path, "", "update-ref", "-d", "refs/pull/" + number + "/head");
   }
 
   /** Somebody pushes past the queue. */
-  CommitSha push(String file, String content) {
+  public CommitSha push(String file, String content) {
     return commit("refs/heads/main", head("main"), file, content, "Push " + file);
   }
 
   /** Somebody pushes this file, in any directory; without content it is deleted. */
-  void put(String file, Optional<String> content) {
+  public void put(String file, Optional<String> content) {
     String change =
         content
             .map(text -> "M 100644 inline %s\ndata %d\n%s\n".formatted(file, text.length(), text))
@@ -59,23 +59,23 @@ final class TestRepository {
     git(path, commit + change, "fast-import", "--quiet");
   }
 
-  String head(String branch) {
+  public String head(String branch) {
     return git(path, "", "rev-parse", "refs/heads/" + branch).strip();
   }
 
-  List<String> subjects() {
+  public List<String> subjects() {
     return git(path, "", "log", "--format=%s", "main").lines().toList();
   }
 
-  List<String> files(String commit) {
+  public List<String> files(String commit) {
     return git(path, "", "ls-tree", "--name-only", commit).lines().toList();
   }
 
-  String tree(String commit) {
+  public String tree(String commit) {
     return git(path, "", "rev-parse", commit + "^{tree}").strip();
   }
 
-  List<String> testBranches() {
+  public List<String> testBranches() {
     return git(path, "", "for-each-ref", "--format=%(refname:short)", "refs/heads/mainstay/")
         .lines()
         .toList();

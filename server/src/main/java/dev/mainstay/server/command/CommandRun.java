@@ -1,0 +1,216 @@
+package dev.mainstay.server.command;
+
+import dev.mainstay.server.command.TestCommand.Outcome;
+import dev.mainstay.server.command.TestCommand.Spec;
+import dev.mainstay.server.platform.ProcessGroup;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of a test command, from the checkout until nothing of it is left. */
+public final class CommandRun implements TestCommand.Running, Runnable {
+  private static final Logger log = LoggerFactory.getLogger(CommandRun.class);
+  private static final int SECONDS_FOR_LAST_WORDS = 5;
+  private static final List<String> INHERITED =
+      List.of(
+          "PATH",
+          "HOME",
+          "USER",
+          "LOGNAME",
+          "LANG",
+          "LC_ALL",
+          "TZ",
+          "JAVA_HOME",
+          "http_proxy",
+          "https_proxy",
+          "no_proxy",
+          "HTTP_PROXY",
+          "HTTPS_PROXY",
+          "NO_PROXY");
+
+  /** Commands die with the thread that started them: this one lives as long as the service. */
+  private static final ExecutorService STARTER =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("test-command-starter").factory());
+
+  private final Spec spec;
+  private final BoundedOutput output;
+  private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+  private @Nullable Outcome stopped;
+  private @Nullable Process process;
+
+  private CommandRun(Spec spec) {
+    this.spec = spec;
+    this.output = new BoundedOutput(spec.maxOutput());
+  }
+
+  public static TestCommand.Running start(Spec spec) {
+    var run = new CommandRun(spec);
+    Thread.ofVirtual().name("test-command").start(run);
+    return run;
+  }
+
+  /** Ends and removes what processes that were killed have left below this directory. */
+  public static void sweep(Path directory) {
+    try {
+      RunDirectory.abandoned(directory)
+          .forEach(
+              left -> {
+                MarkedProcesses.kill(left.mark(), 0);
+                left.remove();
+              });
+    } catch (IOException e) {
+      throw new IllegalStateException("What is left in " + directory + " cannot be removed", e);
+    }
+  }
+
+  @Override
+  public String output() {
+    return output.text();
+  }
+
+  @Override
+  public void cancel() {
+    stop(new Outcome.Cancelled());
+  }
+
+  @Override
+  public CompletableFuture<Outcome> outcome() {
+    return outcome.copy();
+  }
+
+  @Override
+  public void run() {
+    Outcome result = new Outcome.CouldNotStart("The test command could not be run.");
+    try {
+      RunDirectory directory = RunDirectory.create(spec.directory());
+      try {
+        Optional<String> fault = spec.checkout().into(directory.files());
+        result = fault.isPresent() ? new Outcome.NoFiles(fault.get()) : runIn(directory);
+      } finally {
+        directory.remove();
+      }
+    } catch (IOException | RuntimeException e) {
+      log.warn("a test command could not be run", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      outcome.complete(result);
+    }
+  }
+
+  private Outcome runIn(RunDirectory directory) throws IOException, InterruptedException {
+    Optional<Process> started = launched(directory);
+    if (started.isEmpty()) {
+      return new Outcome.Cancelled();
+    }
+    Process command = started.get();
+    var limit = ProcessGroup.after(spec.limit(), () -> stop(new Outcome.TimedOut()));
+    Thread reader = Thread.ofVirtual().start(() -> keep(command.getInputStream()));
+    try {
+      int exit = command.waitFor();
+      return ended(exit);
+    } finally {
+      limit.lift();
+      MarkedProcesses.kill(directory.mark(), command.pid());
+      reader.join(TimeUnit.SECONDS.toMillis(SECONDS_FOR_LAST_WORDS));
+    }
+  }
+
+  private synchronized Outcome ended(int exit) {
+    if (stopped != null) {
+      return stopped;
+    }
+    return exit == 0 ? new Outcome.Passed() : new Outcome.Failed(exit);
+  }
+
+  /** Empty where it was cancelled before. */
+  private synchronized Optional<Process> launched(RunDirectory directory) throws IOException {
+    if (stopped != null) {
+      return Optional.empty();
+    }
+    var builder =
+        new ProcessBuilder(
+                "setpriv", "--pdeathsig", "KILL", "--", "setsid", "sh", "-c", spec.commandLine())
+            .directory(directory.files().toFile())
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+            .redirectErrorStream(true);
+    builder.environment().clear();
+    builder.environment().putAll(environment(directory));
+    process = CompletableFuture.supplyAsync(() -> start(builder), STARTER).join();
+    return Optional.of(process);
+  }
+
+  private static Process start(ProcessBuilder builder) {
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Map<String, String> environment(RunDirectory directory) {
+    var result = new HashMap<String, String>();
+    for (String name : INHERITED) {
+      String value = System.getenv(name);
+      if (value != null) {
+        result.put(name, value);
+      }
+    }
+    TestCommand.Facts facts = spec.facts();
+    result.put("CI", "true");
+    result.put("TMPDIR", directory.temporary().toString());
+    result.put("MAINSTAY_TEST_BRANCH", facts.testBranch());
+    result.put("MAINSTAY_COMMIT", facts.commit().value());
+    result.put("MAINSTAY_TARGET_BRANCH", facts.targetBranch());
+    result.put(
+        "MAINSTAY_PULL_REQUESTS",
+        facts.tested().stream().map(p -> "" + p.number()).collect(Collectors.joining(",")));
+    result.put(RunDirectory.MARK, directory.path().getFileName().toString());
+    return result;
+  }
+
+  /** Asks it to end, and makes it end where it does not. */
+  private synchronized void stop(Outcome why) {
+    if (stopped != null || outcome.isDone()) {
+      return;
+    }
+    stopped = why;
+    Process command = process;
+    if (command != null && command.isAlive()) {
+      ProcessGroup.signal("TERM", command.pid());
+      ProcessGroup.after(spec.grace(), () -> killSession(command));
+    }
+  }
+
+  private static void killSession(Process leader) {
+    if (leader.isAlive()) {
+      ProcessGroup.signal("KILL", leader.pid());
+    }
+  }
+
+  private void keep(InputStream stream) {
+    byte[] buffer = new byte[1 << 16];
+    try {
+      for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
+        output.write(buffer, n);
+      }
+    } catch (IOException e) {
+      log.debug("the output of a test command ended early", e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package dev.mainstay.server.command;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The test command of a repository, and the run of it in a clean checkout of a commit. */
+public final class TestCommand {
+  private TestCommand() {}
+
+  /** Puts the files to be tested into an empty directory, or says why they cannot be had. */
+  public interface Checkout {
+    Optional<String> into(Path directory);
+  }
+
+  /** What is tested; the command hears of it by MAINSTAY_ variables. */
+  public record Facts(
+      String testBranch, CommitSha commit, String targetBranch, List<PullRequestRef> tested) {
+    public Facts {
+      tested = List.copyOf(tested);
+    }
+  }
+
+  /**
+   * A shell command line, run below {@code directory}, which several processes may share. What
+   * still runs when {@code grace} after the limit or the cancellation is over, is killed.
+   */
+  public record Spec(
+      String commandLine,
+      Checkout checkout,
+      Path directory,
+      Facts facts,
+      Duration limit,
+      Duration grace,
+      int maxOutput) {
+    public static final Duration USUAL_GRACE = Duration.ofSeconds(5);
+  }
+
+  public sealed interface Outcome {
+    record Passed() implements Outcome {}
+
+    record Failed(int exitCode) implements Outcome {}
+
+    record TimedOut() implements Outcome {}
+
+    record Cancelled() implements Outcome {}
+
+    /** The files to be tested could not be had; asking again later may help. */
+    record NoFiles(String sentence) implements Outcome {}
+
+    record CouldNotStart(String sentence) implements Outcome {}
+  }
+
+  /** A command that is running, or has. */
+  public interface Running {
+    /** All of its output so far, both streams, or the first and the last of it. */
+    String output();
+
+    /** Ends it with all it started; does nothing where it has ended. */
+    void cancel();
+
+    /** Complete when no process and no file of it is left. Never fails. */
+    CompletableFuture<Outcome> outcome();
+  }
+}

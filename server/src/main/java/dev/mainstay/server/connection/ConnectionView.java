@@ -1,0 +1,16 @@
+package dev.mainstay.server.connection;
+
+import dev.mainstay.core.code.RepoName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** How a repository is connected. The address shows no password. */
+public record ConnectionView(
+    RepoName repo,
+    String address,
+    Optional<String> testCommand,
+    Duration testTimeout,
+    Instant connectedAt,
+    Optional<Instant> lastSeenAt,
+    Optional<String> fault) {}

@@ -1,0 +1,92 @@
+package dev.mainstay.server.forge.git;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A repository on this machine, whose objects are read where they are: to fetch from it is to ask
+ * where its references are. What it was never seen to point to is not taken for known, though its
+ * object may still be lying there.
+ */
+final class Borrowed {
+  private static final int MOST_SEEN = 200_000;
+
+  private final LocalReferences local;
+  private final Map<String, String> references = new HashMap<>();
+  private final Set<String> seen = new LinkedHashSet<>();
+
+  private Borrowed(LocalReferences local) {
+    this.local = local;
+  }
+
+  /** Lets the copy read the objects of a repository at this path, where that is possible. */
+  static Optional<Borrowed> lend(GitAddress address, Path copy) throws IOException {
+    Path list = copy.resolve("objects/info/alternates");
+    Optional<Path> objects =
+        address
+            .path()
+            .flatMap(
+                path ->
+                    Stream.of(path.resolve("objects"), path.resolve(".git/objects"))
+                        .filter(Files::isDirectory)
+                        .findFirst());
+    if (objects.isEmpty()) {
+      Files.deleteIfExists(list);
+      return Optional.empty();
+    }
+    Files.createDirectories(copy.resolve("objects/info"));
+    Files.writeString(list, objects.get() + "\n");
+    Path repository = Optional.ofNullable(objects.get().getParent()).orElseThrow();
+    return Optional.of(new Borrowed(new LocalReferences(repository)));
+  }
+
+  /** As {@code git ls-remote} tells them; empty where it is to be asked. */
+  Optional<String> list(List<String> patterns) {
+    return local
+        .list(patterns)
+        .map(
+            found ->
+                found.entrySet().stream()
+                    .map(e -> e.getValue() + "\t" + e.getKey() + "\n")
+                    .collect(Collectors.joining()));
+  }
+
+  /** What a question by these patterns was answered with. */
+  synchronized void saw(List<String> patterns, Map<String, String> answer) {
+    references.keySet().removeIf(name -> matches(patterns, name));
+    answer.forEach(
+        (name, sha) -> {
+          if (matches(patterns, name)) {
+            references.put(name, sha);
+            seen.add(sha);
+          }
+        });
+    while (seen.size() > MOST_SEEN) {
+      seen.remove(seen.iterator().next());
+    }
+  }
+
+  private static boolean matches(List<String> patterns, String name) {
+    return patterns.stream()
+        .anyMatch(
+            p ->
+                p.endsWith("*") ? name.startsWith(p.substring(0, p.length() - 1)) : name.equals(p));
+  }
+
+  synchronized Optional<String> reference(String name) {
+    return Optional.ofNullable(references.get(name));
+  }
+
+  synchronized boolean hasSeen(String sha) {
+    return seen.contains(sha);
+  }
+}

@@ -1,0 +1,312 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.server.forge.ForgeUnavailable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A bare copy of what we need of one repository, and all that is asked of git about it. Nothing in
+ * it is precious: it may be deleted at any time.
+ */
+final class GitCache implements AutoCloseable {
+  private static final int MAX_COMMIT = 1 << 20;
+  private static final int PUSHES_PER_TIDYING = 1_000;
+  private static final Duration TIDYING = Duration.ofHours(1);
+  private static final Logger log = LoggerFactory.getLogger(GitCache.class);
+  private static final String SETTINGS =
+      """
+      [core]
+        repositoryformatversion = 0
+        bare = true
+        hooksPath = /dev/null
+        attributesFile = /dev/null
+        logAllRefUpdates = false
+        fsmonitor = false
+      [gc]
+        auto = 0
+        packRefs = false
+      [maintenance]
+        auto = false
+      [fetch]
+        recurseSubmodules = false
+        writeCommitGraph = false
+      [push]
+        recurseSubmodules = no
+      [submodule]
+        recurse = false
+      [protocol]
+        version = 2
+      [credential]
+        helper =
+      [http]
+        lowSpeedLimit = 1000
+        lowSpeedTime = 60
+      """;
+
+  private final Path directory;
+  private final GitAddress address;
+  private final GitLimits limits;
+  private final Git git;
+  private final ObjectReader objects;
+  private final LooseObjects loose;
+  private final Optional<Borrowed> borrowed;
+  private final ReentrantLock fetching = new ReentrantLock();
+  private final AtomicInteger pushes = new AtomicInteger();
+  private final Merges merges = new Merges(this);
+  private final MergeBase bases = new MergeBase(this::commit);
+
+  private GitCache(
+      Path directory, GitAddress address, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
+    this.borrowed = borrowed;
+    this.directory = directory;
+    this.address = address;
+    this.limits = limits;
+    this.git = git;
+    this.objects = new ObjectReader(git, limits.local());
+    this.loose = new LooseObjects(directory.resolve("objects"));
+  }
+
+  static GitCache open(
+      CacheDirectory place, GitAddress address, GitLimits limits, Map<String, String> environment) {
+    Path directory = place.repository();
+    try {
+      // Read by the far side, too, where that is a path: only what it may know goes in here.
+      Files.writeString(place.settings(), "[safe]\n  directory = *\n");
+      Files.createDirectories(directory);
+      var git = new Git(directory, environment(place, address, environment));
+      if (!looksWhole(directory)) {
+        orBroken(git.run(limits.local(), List.of("init", "--bare", "--quiet", "--template=")));
+      }
+      Files.writeString(directory.resolve("config"), SETTINGS);
+      Optional<Borrowed> borrowed = Borrowed.lend(address, directory);
+      return new GitCache(directory, address, limits, git, borrowed);
+    } catch (IOException e) {
+      throw new ForgeUnavailable(
+          "There is no room for a copy of the repository in " + directory, e);
+    }
+  }
+
+  private static Map<String, String> environment(
+      CacheDirectory place, GitAddress address, Map<String, String> extra) {
+    var result = new HashMap<String, String>();
+    result.put("GIT_DIR", place.repository().toString());
+    result.put("GIT_CONFIG_GLOBAL", place.settings().toString());
+    address
+        .authorization()
+        .ifPresent(
+            header -> {
+              result.put("GIT_CONFIG_COUNT", "1");
+              result.put("GIT_CONFIG_KEY_0", "http." + address.location() + ".extraHeader");
+              result.put("GIT_CONFIG_VALUE_0", header);
+            });
+    result.putAll(extra);
+    return result;
+  }
+
+  boolean looksWhole() {
+    return looksWhole(directory);
+  }
+
+  private static boolean looksWhole(Path directory) {
+    return Files.isRegularFile(directory.resolve("HEAD"))
+        && Files.isDirectory(directory.resolve("objects"))
+        && Files.isDirectory(directory.resolve("refs"));
+  }
+
+  Git git() {
+    return git;
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** What a reference that was fetched stands at. */
+  Optional<String> fetched(String reference) {
+    return borrowed.isPresent()
+        ? borrowed.get().reference(reference)
+        : objects.find(kept(reference)).map(ObjectReader.Found::sha);
+  }
+
+  boolean has(String sha) {
+    return objects.find(sha).filter(f -> f.type().equals("commit")).isPresent();
+  }
+
+  /** Whether this was the head of a pull request when we looked. */
+  boolean hasHead(String sha) {
+    return borrowed.map(b -> b.hasSeen(sha)).orElse(true) && has(sha);
+  }
+
+  Optional<Commit> commit(String name) {
+    return objects.read(name, "commit", MAX_COMMIT).map(Commit::parse);
+  }
+
+  Commit knownCommit(String sha) {
+    return commit(sha).orElseThrow(() -> new CacheBroken("The commit " + sha + " is not there"));
+  }
+
+  Optional<byte[]> blob(String name, int maxSize) {
+    return objects.read(name, "blob", maxSize);
+  }
+
+  String write(Commit commit) {
+    return loose.write(commit);
+  }
+
+  /** The tree of both commits merged, or nothing where they conflict. */
+  Optional<String> merge(String ours, String theirs, boolean unrelated) {
+    var call = new ArrayList<>(List.of("merge-tree", "--write-tree", "--no-messages"));
+    if (unrelated) {
+      call.add("--allow-unrelated-histories");
+    }
+    call.addAll(List.of(ours, theirs));
+    Git.Result result = git.run(limits.local(), call);
+    if ((result.exitCode() == 1 && !result.timedOut())
+        || result.errors().contains("unrelated histories")) {
+      return Optional.empty();
+    }
+    return Optional.of(orBroken(result).text().strip());
+  }
+
+  Merges merges() {
+    return merges;
+  }
+
+  /** The newest commit that both share. */
+  Optional<String> mergeBase(String one, String other) {
+    return switch (bases.find(one, other)) {
+      case MergeBase.Answer.Shared(String sha) -> Optional.of(sha);
+      case MergeBase.Answer.Nothing() -> Optional.empty();
+      case MergeBase.Answer.AskGit() -> askForMergeBase(one, other);
+    };
+  }
+
+  private Optional<String> askForMergeBase(String one, String other) {
+    Git.Result result = git.run(limits.local(), List.of("merge-base", one, other));
+    return result.exitCode() == 1 && !result.timedOut()
+        ? Optional.empty()
+        : Optional.of(orBroken(result).text().strip());
+  }
+
+  /** The commits of {@code head} that are not in any of {@code without}, oldest first. */
+  List<String> commits(String head, List<String> without, List<String> options) {
+    var call = new ArrayList<>(List.of("rev-list", "--reverse", "--topo-order"));
+    call.addAll(options);
+    call.add(head);
+    without.forEach(w -> call.add("^" + w));
+    return must(call).text().lines().toList();
+  }
+
+  Git.Result must(List<String> call) {
+    return orBroken(git.run(limits.local(), call));
+  }
+
+  private static Git.Result orBroken(Git.Result result) {
+    if (!result.ok()) {
+      throw new CacheBroken("git failed: " + GitErrors.bounded(result.errors()));
+    }
+    return result;
+  }
+
+  /** Brings these references here, and forgets those that are gone; patterns end in {@code /*}. */
+  Git.Result fetch(List<String> references) {
+    if (borrowed.isPresent()) {
+      Git.Result listed = list(references);
+      if (listed.ok()) {
+        borrowed.get().saw(references, Remote.references(listed));
+      }
+      return listed;
+    }
+    var call =
+        new ArrayList<>(
+            List.of(
+                "fetch",
+                "--quiet",
+                "--prune",
+                "--no-tags",
+                "--no-write-fetch-head",
+                "--no-auto-maintenance",
+                "--no-show-forced-updates",
+                "--no-recurse-submodules",
+                address.location()));
+    references.forEach(r -> call.add("+" + r + ":" + kept(r)));
+    fetching.lock();
+    try {
+      return git.run(limits.remote(), call);
+    } finally {
+      fetching.unlock();
+    }
+  }
+
+  Git.Result push(List<String> options, List<String> references) {
+    var call = new ArrayList<>(List.of("push", "--porcelain", "--no-verify"));
+    call.addAll(options);
+    call.add(address.location());
+    call.addAll(references);
+    if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
+      Thread.ofVirtual().name("git-tidying").start(this::tidy);
+    }
+    return git.run(limits.remote(), call);
+  }
+
+  /** Throws away what nobody needed for a day. Merges of that age may be among it. */
+  void tidy() {
+    merges.clear();
+    try {
+      Git.Result result = git.run(TIDYING, List.of("gc", "--quiet", "--prune=1.day.ago"));
+      if (!result.ok()) {
+        log.warn("the copy in {} was not tidied: {}", directory, result.errors().strip());
+      }
+    } catch (ForgeUnavailable | CacheBroken e) {
+      log.debug("the copy in {} was closed", directory, e);
+    }
+  }
+
+  /** Lines of a commit and a reference. A repository on this machine needs no process for it. */
+  Git.Result list(List<String> patterns) {
+    return borrowed
+        .flatMap(b -> b.list(patterns))
+        .map(Git.Result::said)
+        .orElseGet(() -> askForList(patterns));
+  }
+
+  private Git.Result askForList(List<String> patterns) {
+    var call = new ArrayList<>(List.of("ls-remote", "--quiet", address.location()));
+    call.addAll(patterns);
+    return git.run(limits.remote(), call);
+  }
+
+  /** The files of a commit, as they are stored: no hook and no filter touches them. */
+  void checkout(String commit, Path into, Path index) {
+    orBroken(
+        git.run(
+            limits.local(),
+            List.of("read-tree", "--reset", "-u", "--no-recurse-submodules", commit),
+            Map.of("GIT_INDEX_FILE", index.toString(), "GIT_WORK_TREE", into.toString())));
+  }
+
+  void forget(String reference) {
+    must(List.of("update-ref", "-d", kept(reference)));
+  }
+
+  private static String kept(String reference) {
+    return "refs/remote/" + reference.substring("refs/".length());
+  }
+
+  @Override
+  public void close() {
+    objects.close();
+    git.close();
+  }
+}

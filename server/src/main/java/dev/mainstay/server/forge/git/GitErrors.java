@@ -1,0 +1,74 @@
+package dev.mainstay.server.forge.git;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What git complained about, as one sentence for people. */
+final class GitErrors {
+  private static final int MAX_LENGTH = 300;
+
+  private GitErrors() {}
+
+  static String sentence(GitAddress address, Git.Result result) {
+    if (result.timedOut()) {
+      return "The repository at %s did not answer in time.".formatted(address);
+    }
+    String errors = result.errors().toLowerCase(Locale.ROOT);
+    if (any(errors, "terminal prompts disabled", "authentication failed", "error: 401")) {
+      return "The repository at %s asks for credentials, or does not accept the ones it has."
+          .formatted(address);
+    }
+    if (any(errors, "error: 403", "permission denied")) {
+      return "The repository at %s does not let us in.".formatted(address);
+    }
+    if (any(
+        errors, "does not appear to be a git repository", "not found", "not a git repository")) {
+      return "There is no git repository at %s.".formatted(address);
+    }
+    if (any(errors, "could not resolve host", "name or service not known")) {
+      return "The host of %s is not known.".formatted(address);
+    }
+    if (any(errors, "refused", "timed out", "unable to connect", "failed to connect", "hung up")) {
+      return "The repository at %s cannot be reached.".formatted(address);
+    }
+    return "git failed on %s: %s".formatted(address, complaint(result.errors()));
+  }
+
+  /** The words of the far side, such as those of a hook. */
+  static String remoteWords(String errors) {
+    String words =
+        errors
+            .lines()
+            .filter(line -> line.startsWith("remote:"))
+            .map(line -> line.substring("remote:".length()).strip())
+            .filter(line -> !line.isEmpty() && !line.startsWith("error: hook declined"))
+            .collect(Collectors.joining(" "));
+    return bounded(words);
+  }
+
+  private static String complaint(String errors) {
+    List<String> lines = errors.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
+    return bounded(
+        lines.stream()
+            .filter(l -> l.startsWith("fatal:") || l.startsWith("error:"))
+            .findFirst()
+            .or(() -> lines.stream().findFirst())
+            .map(l -> l.replaceFirst("^(fatal|error): ", ""))
+            .orElse("it did not say why"));
+  }
+
+  static String bounded(String text) {
+    String clean = text.replaceAll("\\p{Cntrl}+", " ").replaceAll("://[^/@\\s]*@", "://").strip();
+    return clean.length() <= MAX_LENGTH ? clean : clean.substring(0, MAX_LENGTH - 1) + "…";
+  }
+
+  private static boolean any(String text, String... parts) {
+    for (String part : parts) {
+      if (text.contains(part)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,180 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.server.forge.Forge.Head;
+import dev.mainstay.server.forge.Forge.Landed;
+import dev.mainstay.server.forge.Forge.Landing;
+import dev.mainstay.server.forge.Forge.LandingFault;
+import dev.mainstay.server.forge.Forge.LandingResult;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.RefNames;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Lands by one push, which changes nothing unless the target branch and every head are where they
+ * were. The heads go along as references to what they are already: git sends nothing for them, but
+ * refuses the whole push where one is elsewhere. Whatever does not work out is looked up before it
+ * is answered: it may have landed by an earlier call.
+ */
+record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
+  private static final Pattern REFUSAL =
+      Pattern.compile("hook declined|denied|deny|prohibited|not allowed|protected|checked out");
+
+  /** Why it did not land; before that is the answer, somebody looks whether it did after all. */
+  private sealed interface Trouble {
+    record Fault(LandingFault fault) implements Trouble {}
+
+    /** The push may or may not have arrived, or another try may go better. */
+    record Unclear(String sentence) implements Trouble {}
+  }
+
+  LandingResult land() {
+    if (landing.heads().isEmpty()) {
+      return new LandingResult(List.of(), Optional.empty());
+    }
+    if (!RefNames.isBranch(landing.targetBranch()) || !RefNames.isCommit(landing.onto())) {
+      String sentence = "%s is not a branch to land on.".formatted(landing.targetBranch());
+      return failed(refused(GitErrors.bounded(sentence)));
+    }
+    bring();
+    Optional<Trouble> unknown = unknown();
+    if (unknown.isPresent()) {
+      return lookedUp(unknown.get());
+    }
+    var made = new LandingCommits(remote.cache(), landing, texts()).make();
+    return made.fault().isPresent()
+        ? lookedUp(new Trouble.Fault(made.fault().get()))
+        : push(made.landed());
+  }
+
+  private void bring() {
+    GitCache cache = remote.cache();
+    var references = new ArrayList<String>();
+    for (Head head : landing.heads()) {
+      if (!cache.hasHead(head.commit().value()) || metas.meta(head.pr().number()).isEmpty()) {
+        references.addAll(Remote.pullRequest(head.pr().number()));
+      }
+    }
+    if (!cache.has(landing.onto().value())) {
+      references.add(target());
+    }
+    if (landing.tested().filter(t -> !cache.has(t.value())).isPresent()) {
+      references.add(RefNames.branch(RefNames.TEST_BRANCHES + landing.targetBranch() + "/*"));
+    }
+    remote.fetch(references);
+    for (Head head : landing.heads()) {
+      int number = head.pr().number();
+      if (metas.meta(number).isEmpty()) {
+        metas.saw(number, cache.fetched("refs/pull/" + number + "/meta"));
+      }
+    }
+  }
+
+  private Optional<Trouble> unknown() {
+    for (Head head : landing.heads()) {
+      if (!RefNames.isCommit(head.commit()) || !remote.cache().hasHead(head.commit().value())) {
+        return Optional.of(new Trouble.Fault(new LandingFault.HeadMoved(head.pr())));
+      }
+    }
+    return remote.cache().has(landing.onto().value())
+        ? Optional.empty()
+        : Optional.of(new Trouble.Unclear("The target branch was moved."));
+  }
+
+  private Map<Head, PullRequestText> texts() {
+    var reading = new PullRequestReading(remote, metas);
+    Map<Head, PullRequestText> texts = new HashMap<>();
+    for (Head head : landing.heads()) {
+      texts.put(head, reading.text(head.pr(), remote.cache().knownCommit(head.commit().value())));
+    }
+    return texts;
+  }
+
+  private LandingResult push(List<Landed> landed) {
+    var options = new ArrayList<>(List.of("--atomic"));
+    var references = new ArrayList<String>();
+    expect(options, references, target(), landing.onto(), landed.getLast().targetHead());
+    for (Head head : landing.heads()) {
+      expect(options, references, RefNames.head(head.pr().number()), head.commit(), head.commit());
+    }
+    Git.Result result = remote.cache().push(options, references);
+    PushReport report = PushReport.of(result);
+    return result.ok() && report.ok(target())
+        ? new LandingResult(landed, Optional.empty())
+        : lookedUp(trouble(result, report));
+  }
+
+  private static void expect(
+      List<String> options, List<String> references, String name, CommitSha at, CommitSha to) {
+    options.add("--force-with-lease=" + name + ":" + at);
+    references.add(to + ":" + name);
+  }
+
+  private Trouble trouble(Git.Result result, PushReport report) {
+    for (Head head : landing.heads()) {
+      if (report
+          .line(RefNames.head(head.pr().number()))
+          .filter(PushReport.Line::stale)
+          .isPresent()) {
+        return new Trouble.Fault(new LandingFault.HeadMoved(head.pr()));
+      }
+    }
+    Optional<PushReport.Line> line = report.line(target()).filter(l -> !l.ok());
+    if (line.filter(l -> l.refusedThere() && REFUSAL.matcher(l.why()).find()).isPresent()) {
+      String words = GitErrors.remoteWords(result.errors());
+      return new Trouble.Fault(refused(words.isEmpty() ? line.get().why() : words));
+    }
+    return new Trouble.Unclear(
+        line.map(l -> "%s did not take the merge: %s".formatted(remote.address(), l.why()))
+            .orElseGet(() -> GitErrors.sentence(remote.address(), result)));
+  }
+
+  /** One push lands all or nothing, so whom a hook meant is not known: the first stands for all. */
+  private LandingFault refused(String sentence) {
+    return new LandingFault.Refused(landing.heads().getFirst().pr(), sentence);
+  }
+
+  private LandingResult lookedUp(Trouble trouble) {
+    remote.fetch(List.of(target()));
+    String now =
+        remote
+            .cache()
+            .fetched(target())
+            .orElseThrow(
+                () ->
+                    new ForgeUnavailable(
+                        "There is no branch %s in %s."
+                            .formatted(landing.targetBranch(), remote.address())));
+    if (remote.cache().has(landing.onto().value())) {
+      Optional<List<Landed>> before = LandingMark.find(remote.cache(), landing, now);
+      if (before.isPresent()) {
+        return new LandingResult(before.get(), Optional.empty());
+      }
+    }
+    return notLanded(trouble, new CommitSha(now));
+  }
+
+  private LandingResult notLanded(Trouble trouble, CommitSha now) {
+    boolean moved = !now.equals(landing.onto());
+    return switch (trouble) {
+      case Trouble.Fault(LandingFault.HeadMoved fault) -> failed(fault);
+      case Trouble.Fault _ when moved -> failed(new LandingFault.TargetMoved(now));
+      case Trouble.Unclear _ when moved -> failed(new LandingFault.TargetMoved(now));
+      case Trouble.Fault(LandingFault fault) -> failed(fault);
+      case Trouble.Unclear(String sentence) -> throw new ForgeUnavailable(sentence);
+    };
+  }
+
+  private static LandingResult failed(LandingFault fault) {
+    return new LandingResult(List.of(), Optional.of(fault));
+  }
+
+  private String target() {
+    return RefNames.branch(landing.targetBranch());
+  }
+}

@@ -1,0 +1,24 @@
+package dev.mainstay.server.forge.git;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Where the {@code meta} references were when we last looked, so that a landing need not ask. */
+final class KnownMetas {
+  private final Map<Integer, Optional<String>> metas = new ConcurrentHashMap<>();
+
+  void saw(int pullRequest, Optional<String> meta) {
+    metas.put(pullRequest, meta);
+  }
+
+  /** Nothing where we never looked. */
+  Optional<Optional<String>> meta(int pullRequest) {
+    return Optional.ofNullable(metas.get(pullRequest));
+  }
+
+  void sawAll(Map<Integer, Optional<String>> all) {
+    metas.keySet().retainAll(all.keySet());
+    metas.putAll(all);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.server.forge.Forge.Head;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Heads merged onto a base, one after the other. Test branches are made so, and the trees of what
+ * lands are made so: that is why what lands is what was tested, however the history is written.
+ */
+record MergeChain(List<Link> links, Optional<Broken> broken) {
+  /** The tree after this head, and the merge commit that holds it. */
+  record Link(Head head, String tree, String commit) {}
+
+  /** The head that does not merge: not even with the base alone, or only with those before it. */
+  record Broken(Head head, boolean withBase) {}
+
+  /** How a merge commit is made of its tree, the commit before it and the head it merges. */
+  interface Shape {
+    Commit commit(Head head, String tree, List<String> parents);
+  }
+
+  static MergeChain of(GitCache cache, String base, List<Head> heads, Shape shape) {
+    var links = new ArrayList<Link>();
+    var merged = new ArrayList<String>(List.of(base));
+    String tip = base;
+    for (Head head : heads) {
+      String theirs = head.commit().value();
+      merged.add(theirs);
+      Optional<String> tree = cache.merges().tree(merged, tip, theirs);
+      if (tree.isEmpty()) {
+        boolean withBase =
+            links.isEmpty() || cache.merges().tree(List.of(base, theirs), base, theirs).isEmpty();
+        return new MergeChain(links, Optional.of(new Broken(head, withBase)));
+      }
+      tip = cache.write(shape.commit(head, tree.get(), List.of(tip, theirs)));
+      links.add(new Link(head, tree.get(), tip));
+    }
+    return new MergeChain(links, Optional.empty());
+  }
+
+  String tip(String base) {
+    return links.isEmpty() ? base : links.getLast().commit();
+  }
+}

@@ -1,0 +1,123 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.server.platform.ProcessGroup;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads objects by one git process that stays, which is a hundred times faster than one each. */
+final class ObjectReader implements AutoCloseable {
+  private static final int MAX_LINE = 4096;
+  private static final int QUESTIONS_PER_PROCESS = 100_000;
+
+  /** What a name stands for. */
+  record Found(String sha, String type, long size) {}
+
+  private final Git git;
+  private final Duration limit;
+  private @Nullable Process process;
+  private @Nullable InputStream answers;
+  private int questions;
+
+  ObjectReader(Git git, Duration limit) {
+    this.git = git;
+    this.limit = limit;
+  }
+
+  /** Looks up a commit, a reference, or {@code commit:path}; empty where there is no such thing. */
+  Optional<Found> find(String name) {
+    return ask("info " + name, in -> found(readLine(in)));
+  }
+
+  /** The bytes of an object of this type; empty where there is none or it is of another type. */
+  synchronized Optional<byte[]> read(String name, String type, int maxSize) {
+    return find(name)
+        .filter(f -> f.type().equals(type) && f.size() <= maxSize)
+        .flatMap(f -> ask("contents " + f.sha(), ObjectReader::contents));
+  }
+
+  private interface Answer<T> {
+    Optional<T> read(InputStream in) throws IOException;
+  }
+
+  private synchronized <T> Optional<T> ask(String question, Answer<T> answer) {
+    if (question.indexOf('\n') >= 0) {
+      return Optional.empty();
+    }
+    try {
+      return exchange(question, answer);
+    } catch (IOException e) {
+      close();
+      throw new CacheBroken("git's objects cannot be read", e);
+    }
+  }
+
+  private <T> Optional<T> exchange(String question, Answer<T> answer) throws IOException {
+    if (process == null || !process.isAlive() || ++questions > QUESTIONS_PER_PROCESS) {
+      close();
+      process = git.start(List.of("cat-file", "--batch-command"));
+      answers = new BufferedInputStream(process.getInputStream(), 1 << 16);
+      questions = 0;
+    }
+    Process asked = process;
+    InputStream in = java.util.Objects.requireNonNull(answers);
+    var watch = ProcessGroup.after(limit, () -> ProcessGroup.kill(asked));
+    try {
+      asked.getOutputStream().write((question + "\n").getBytes(StandardCharsets.UTF_8));
+      asked.getOutputStream().flush();
+      return answer.read(in);
+    } finally {
+      watch.lift();
+    }
+  }
+
+  private static Optional<Found> found(String line) throws IOException {
+    if (line.endsWith(" missing") || line.endsWith(" ambiguous")) {
+      return Optional.empty();
+    }
+    String[] parts = line.split(" ", -1);
+    if (parts.length != 3) {
+      throw new IOException("git answered something else: " + line);
+    }
+    return Optional.of(new Found(parts[0], parts[1], Long.parseLong(parts[2])));
+  }
+
+  private static Optional<byte[]> contents(InputStream in) throws IOException {
+    Optional<Found> found = found(readLine(in));
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    int size = Math.toIntExact(found.get().size());
+    byte[] bytes = in.readNBytes(size);
+    if (bytes.length < size || in.read() != '\n') {
+      throw new IOException("git ended in the middle of an object");
+    }
+    return Optional.of(bytes);
+  }
+
+  private static String readLine(InputStream in) throws IOException {
+    var line = new ByteArrayOutputStream();
+    for (int b = in.read(); b != '\n'; b = in.read()) {
+      if (b < 0 || line.size() > MAX_LINE) {
+        throw new IOException("git ended in the middle of an answer");
+      }
+      line.write(b);
+    }
+    return line.toString(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (process != null) {
+      git.end(process);
+      process = null;
+      answers = null;
+    }
+  }
+}

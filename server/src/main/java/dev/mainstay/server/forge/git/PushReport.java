@@ -1,0 +1,51 @@
+package dev.mainstay.server.forge.git;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What git says about each reference of a push. */
+record PushReport(Map<String, Line> lines) {
+  /** One reference: whether it is now as pushed, and in brackets why not. */
+  record Line(char flag, String summary) {
+    boolean ok() {
+      return flag != '!';
+    }
+
+    /** It is not at the commit that we expected it at. */
+    boolean stale() {
+      return summary.contains("(stale info)");
+    }
+
+    boolean refusedThere() {
+      return summary.startsWith("[remote rejected]");
+    }
+
+    String why() {
+      int open = summary.indexOf('(');
+      return open < 0 ? summary : summary.substring(open + 1, summary.length() - 1);
+    }
+  }
+
+  static PushReport of(Git.Result push) {
+    var lines = new HashMap<String, Line>();
+    push.text()
+        .lines()
+        .map(line -> line.split("\t", 3))
+        .filter(parts -> parts.length == 3 && parts[0].length() == 1)
+        .forEach(
+            parts -> {
+              String to = parts[1].substring(parts[1].lastIndexOf(':') + 1);
+              lines.put(to, new Line(parts[0].charAt(0), parts[2]));
+            });
+    return new PushReport(lines);
+  }
+
+  Optional<Line> line(String reference) {
+    return Optional.ofNullable(lines.get(reference));
+  }
+
+  boolean ok(String reference) {
+    return line(reference).filter(Line::ok).isPresent();
+  }
+}

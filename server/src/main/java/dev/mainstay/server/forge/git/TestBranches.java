@@ -1,0 +1,109 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.server.forge.Forge.BuildResult;
+import dev.mainstay.server.forge.Forge.Head;
+import dev.mainstay.server.forge.Forge.TestBranch;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.RefNames;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Makes test branches and takes them away. */
+final class TestBranches {
+  private static final int AT_ONCE = 500;
+
+  private TestBranches() {}
+
+  static BuildResult build(Remote remote, TestBranch branch, String reference) {
+    GitCache cache = remote.cache();
+    bring(remote, branch);
+    for (Head head : branch.heads()) {
+      if (!RefNames.isCommit(head.commit()) || !cache.hasHead(head.commit().value())) {
+        return new BuildResult.HeadGone(head.pr());
+      }
+    }
+    String base = branch.base().value();
+    var chain =
+        MergeChain.of(
+            cache,
+            base,
+            branch.heads(),
+            (head, tree, parents) ->
+                Commit.ours(
+                    tree,
+                    parents,
+                    branch.at(),
+                    "Merge %s into %s\n".formatted(head.pr(), branch.name())));
+    if (chain.broken().isPresent()) {
+      return new BuildResult.Conflict(
+          chain.broken().get().head().pr(), chain.broken().get().withBase());
+    }
+    String tip = chain.tip(base);
+    push(remote, tip, reference);
+    return new BuildResult.Built(new CommitSha(tip));
+  }
+
+  private static void bring(Remote remote, TestBranch branch) {
+    GitCache cache = remote.cache();
+    var references = new ArrayList<String>();
+    for (Head head : branch.heads()) {
+      if (!cache.hasHead(head.commit().value())) {
+        references.addAll(Remote.pullRequest(head.pr().number()));
+      }
+    }
+    if (!cache.has(branch.base().value())) {
+      references.add("refs/heads/*");
+    }
+    remote.fetch(references);
+    if (!cache.has(branch.base().value())) {
+      throw new ForgeUnavailable(
+          "The commit %s, on which the test branch is to be built, is not in %s."
+              .formatted(branch.base(), remote.address()));
+    }
+  }
+
+  private static void push(Remote remote, String tip, String reference) {
+    Git.Result result = remote.cache().push(List.of(), List.of("+" + tip + ":" + reference));
+    PushReport report = PushReport.of(result);
+    if (report.ok(reference) && result.ok()) {
+      return;
+    }
+    if (report.line(reference).isEmpty()) {
+      throw remote.failed(result);
+    }
+    String words = GitErrors.remoteWords(result.errors());
+    throw new ForgeUnavailable(
+        "%s does not take the test branch: %s"
+            .formatted(
+                remote.address(),
+                words.isEmpty() ? report.line(reference).orElseThrow().why() : words));
+  }
+
+  /** Most are there; only where one is not, git must be asked which. */
+  static void delete(Remote remote, List<String> references) {
+    for (int from = 0; from < references.size(); from += AT_ONCE) {
+      List<String> some = references.subList(from, Math.min(references.size(), from + AT_ONCE));
+      if (!deleted(remote, some)) {
+        Map<String, String> there = remote.list(some);
+        List<String> left = some.stream().filter(there::containsKey).toList();
+        if (!deleted(remote, left)) {
+          throw new ForgeUnavailable("%s keeps test branches.".formatted(remote.address()));
+        }
+      }
+    }
+  }
+
+  private static boolean deleted(Remote remote, List<String> references) {
+    if (references.isEmpty()) {
+      return true;
+    }
+    Git.Result result =
+        remote.cache().push(List.of(), references.stream().map(r -> ":" + r).toList());
+    if (result.timedOut()) {
+      throw new ForgeUnavailable(GitErrors.sentence(remote.address(), result));
+    }
+    return result.ok();
+  }
+}

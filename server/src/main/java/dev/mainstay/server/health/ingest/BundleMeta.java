@@ -1,0 +1,68 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.core.code.RepoName;
+import dev.mainstay.core.health.BoundedText;
+import dev.mainstay.core.health.Branches;
+import dev.mainstay.core.health.CiEnvironment;
+import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.report.Limits;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/** What the {@code meta.json} of a bundle says. Its fields come and go: what is there is read. */
+final class BundleMeta {
+  private BundleMeta() {}
+
+  static UploadOrigin about(RepoName repo, List<UploadedFile> files) {
+    JsonNode meta = meta(files);
+    Map<String, String> variables = new HashMap<>();
+    meta.path("envs")
+        .properties()
+        .forEach(e -> variables.put(e.getKey(), e.getValue().asString("")));
+    var ci = CiEnvironment.detect(variables);
+    JsonNode head = meta.path("repo");
+    String branch =
+        Branches.shortName(text(head.path("repo_head_branch"), UploadOrigin.MAX_BRANCH_LENGTH));
+    Optional<Integer> number =
+        number(variables.getOrDefault("TRUNK_PR_NUMBER", ""))
+            .or(() -> ci.flatMap(CiEnvironment::pullRequest))
+            .or(() -> Branches.pullRequestOf(branch).stream().boxed().findFirst());
+    return new UploadOrigin(
+        repo,
+        branch.isEmpty() ? ci.map(CiEnvironment::branch).orElse("") : branch,
+        text(head.path("repo_head_sha"), UploadOrigin.MAX_COMMIT_LENGTH),
+        number,
+        bounded(ci.map(CiEnvironment::job).orElse(""), UploadOrigin.MAX_JOB_LENGTH),
+        text(meta.path("variant"), UploadOrigin.MAX_VARIANT_LENGTH),
+        ci.map(CiEnvironment::url).filter(url -> url.matches("https?://\\S{1,1900}")),
+        ci.flatMap(CiEnvironment::attempt));
+  }
+
+  /** No meta.json, or one that cannot be read, says nothing. */
+  private static JsonNode meta(List<UploadedFile> files) {
+    try {
+      return SideFiles.find(files, "meta.json"::equals, Limits.META_BYTES)
+          .map(Json::readObject)
+          .orElseGet(Json::object);
+    } catch (ApiError e) {
+      return Json.object();
+    }
+  }
+
+  private static String text(JsonNode node, int maxLength) {
+    return bounded(node.asString(""), maxLength);
+  }
+
+  private static String bounded(String text, int maxLength) {
+    String clean = text.strip().replaceAll("[\\p{Cntrl}\\p{Cs}]", "\ufffd");
+    return BoundedText.name(clean, maxLength);
+  }
+
+  private static Optional<Integer> number(String text) {
+    return text.matches("[1-9]\\d{0,8}") ? Optional.of(Integer.parseInt(text)) : Optional.empty();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.server.platform.Sha256;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+
+/** A hash of all an upload holds and says: what has the same one is the same upload. */
+public final class ContentKey {
+  private ContentKey() {}
+
+  public static byte[] of(UploadOrigin about, List<UploadedFile> files) {
+    MessageDigest digest = Sha256.digest();
+    for (String part :
+        List.of(
+            about.repo().key(),
+            about.branch(),
+            about.commit(),
+            about.pullRequest().map(String::valueOf).orElse(""),
+            about.job(),
+            about.variant(),
+            about.ciUrl().orElse(""),
+            about.attempt().map(String::valueOf).orElse(""))) {
+      add(digest, part);
+    }
+    for (UploadedFile file : files) {
+      add(digest, file.name());
+      digest.update(ByteBuffer.allocate(4).putInt(0, file.length()));
+      file.addTo(digest);
+    }
+    return digest.digest();
+  }
+
+  /** A number that texts which differ do not share, as far as chance allows. */
+  static long number(String text) {
+    return ByteBuffer.wrap(Sha256.of(text)).getLong();
+  }
+
+  private static void add(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    digest.update(ByteBuffer.allocate(4).putInt(0, bytes.length));
+    digest.update(bytes);
+  }
+}

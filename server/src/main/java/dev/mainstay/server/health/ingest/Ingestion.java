@@ -1,0 +1,341 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.core.health.BranchClass;
+import dev.mainstay.core.health.Branches;
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.health.ingest.UploadAnswer.Counts;
+import dev.mainstay.server.health.ingest.UploadAnswer.Skip;
+import dev.mainstay.server.health.test.TestSettings;
+import dev.mainstay.server.health.test.TestSettingsStore;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.report.Owners;
+import dev.mainstay.server.report.Reports;
+import dev.mainstay.server.report.UnpackedTooMuch;
+import dev.mainstay.server.report.Unpacker;
+import dev.mainstay.server.repository.Repository;
+import dev.mainstay.server.repository.RepositoryStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jdbi.v3.core.Handle;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Takes an upload in: reports are read into rows first, then one transaction stores everything and
+ * decides the verdict, or nothing of it happened.
+ */
+public final class Ingestion {
+  private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
+  private static final long WAIT_SECONDS = 60;
+  private static final int TRIES = 4;
+  private static final int LEAST_TESTS_OF_INFRA_FAILURE = 10;
+  private static final int IDS_PER_QUERY = 10_000;
+
+  private final Database database;
+  private final Clock clock;
+  private final PartitionStore partitions;
+  private final Runnable onArrival;
+  private final KnownTests knownTests = new KnownTests();
+  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+
+  /** {@code onArrival} runs after each upload that brought something. */
+  public Ingestion(Database database, Clock clock, PartitionStore partitions, Runnable onArrival) {
+    this.database = database;
+    this.clock = clock;
+    this.partitions = partitions;
+    this.onArrival = onArrival;
+  }
+
+  /** The files of an upload, and what was found in them besides reports. */
+  record Incoming(
+      String organization, Repository repository, UploadOrigin about, List<UploadedFile> files) {}
+
+  Repository repository(long organizationId, UploadOrigin about) {
+    return database.inTransaction(
+        handle ->
+            RepositoryStore.findOrCreate(handle, organizationId, about.repo(), clock.instant()));
+  }
+
+  /** Stores an upload, or finds that it is stored already; the answer is the same. */
+  ObjectNode ingest(Incoming incoming) {
+    byte[] key = ContentKey.of(incoming.about(), incoming.files());
+    return known(incoming.repository(), key).orElseGet(() -> inTurn(incoming, key));
+  }
+
+  private Optional<ObjectNode> known(Repository repository, byte[] key) {
+    return database
+        .query(handle -> UploadStore.answer(handle, repository.id(), key))
+        .map(answer -> answer.put("duplicate", true));
+  }
+
+  /** Few at a time: each may need memory for millions of tests. */
+  private ObjectNode inTurn(Incoming incoming, byte[] key) {
+    try {
+      if (!turns.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+        throw ApiError.busy();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ApiError.busy();
+    }
+    try {
+      return readAndStore(incoming, key);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private ObjectNode readAndStore(Incoming incoming, byte[] key) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    Repository repository = incoming.repository();
+    TestSettings settings =
+        database.query(handle -> TestSettingsStore.find(handle, repository.id()));
+    Optional<String> sentOwners = SideFiles.codeOwners(incoming.files());
+    Optional<String> rules = sentOwners.or(settings::codeOwners);
+    Optional<Owners> owners = rules.flatMap(Owners::parse);
+    var known = knownTests.of(repository.id(), rules.orElse(""));
+    UploadOrigin about = incoming.about();
+    BranchClass branchClass =
+        Branches.classify(
+            about.branch(), about.pullRequest().isPresent(), settings.stableBranches());
+    long uploadId = database.query(UploadStore::nextNumber);
+    try (var batch =
+        new UploadBatch(
+            incoming.organization(),
+            repository,
+            uploadId,
+            about,
+            branchClass,
+            now,
+            owners,
+            known)) {
+      int files = read(incoming.files(), batch);
+      batch.finish();
+      partitions.ensure(repository.retentionDays(), batch.days);
+      var upload =
+          new Upload(uploadId, UUID.randomUUID(), key, about, branchClass, now, files, sentOwners);
+      ObjectNode answer;
+      try (var hours = Rows.ofHours(batch.tally, repository)) {
+        answer = stored(repository, settings, upload, batch, hours);
+      }
+      if (!answer.path("set_aside").asBoolean()) {
+        knownTests.add(known, batch.tally);
+        onArrival.run();
+      }
+      return answer;
+    }
+  }
+
+  /** One upload beside its rows. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Upload(
+      long id,
+      UUID publicId,
+      byte[] key,
+      UploadOrigin about,
+      BranchClass branchClass,
+      Instant receivedAt,
+      int files,
+      Optional<String> codeOwners) {}
+
+  private static int read(List<UploadedFile> files, UploadBatch batch) {
+    int[] reports = new int[1];
+    var unpacker =
+        new Unpacker(
+            (name, content) -> {
+              if (!isAside(name)) {
+                reports[0]++;
+                Reports.read(content, name, batch);
+              }
+            },
+            batch);
+    try {
+      for (UploadedFile file : files) {
+        try (var content = file.open()) {
+          unpacker.unpack(file.name(), content);
+        }
+      }
+      return reports[0];
+    } catch (UnpackedTooMuch e) {
+      throw ApiError.of(413, "unpacks_too_large", String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Files that are known and hold no results. */
+  private static boolean isAside(String name) {
+    return Owners.isCodeOwnersFile(name)
+        || name.equals("meta.json")
+        || name.equals("internal.bin")
+        || name.equals("bazel_bep.json");
+  }
+
+  /** Uploads that lock each other out are rolled back by the database and tried again. */
+  private ObjectNode stored(
+      Repository repository,
+      TestSettings settings,
+      Upload upload,
+      UploadBatch batch,
+      CopyRows hours) {
+    for (int tries = 1; ; tries++) {
+      try {
+        var answer =
+            database.inTransaction(
+                handle -> store(handle, repository, settings, upload, batch, hours));
+        return answer.or(() -> known(repository, upload.key())).orElseThrow();
+      } catch (RuntimeException e) {
+        if (tries == TRIES || !Database.isContention(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private Optional<ObjectNode> store(
+      Handle handle,
+      Repository repository,
+      TestSettings settings,
+      Upload upload,
+      UploadBatch batch,
+      CopyRows hours) {
+    long id = repository.id();
+    if (!UploadStore.insert(
+        handle,
+        id,
+        upload.id(),
+        upload.publicId(),
+        upload.key(),
+        upload.about(),
+        upload.branchClass(),
+        upload.receivedAt(),
+        batch.earliest())) {
+      return Optional.empty();
+    }
+    List<UUID> failed = new ArrayList<>();
+    int[] retried = new int[1];
+    batch.tally.forEachTest(
+        (test, last, failedBefore) -> {
+          if (last.isFailure()) {
+            failed.add(test);
+          } else if (failedBefore && last == Outcome.PASSED) {
+            retried[0]++;
+          }
+        });
+    boolean setAside = isInfraFailure(settings, batch.tally.tests(), failed.size());
+    int newTests = 0;
+    if (!setAside) {
+      ResultStore.copyRuns(handle, batch, hours);
+      newTests = addTests(handle, id, upload.receivedAt(), batch);
+      upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));
+      retried[0] += rememberOnCommit(handle, id, upload, batch.tally);
+    }
+    Set<UUID> quarantined = quarantined(handle, id, settings, failed, upload.receivedAt());
+    ObjectNode answer =
+        answer(repository, upload, batch, setAside, retried[0], newTests, failed, quarantined);
+    UploadStore.finish(
+        handle, id, upload.id(), answer, setAside, batch.tally.tests(), failed.size());
+    FeedStore.arrived(handle, id, upload.id(), setAside ? Optional.empty() : batch.earliest());
+    return Optional.of(answer);
+  }
+
+  private static int addTests(Handle handle, long repositoryId, Instant now, UploadBatch batch) {
+    if (batch.tests.rows() == 0) {
+      return 0;
+    }
+    ResultStore.stageTests(handle, batch.tests);
+    int added = ResultStore.addTests(handle, repositoryId, now);
+    if (batch.hasOwners()) {
+      ResultStore.updateOwners(handle, repositoryId);
+    }
+    return added;
+  }
+
+  /** Returns how many tests passed that had failed in an earlier upload of the commit. */
+  private static int rememberOnCommit(
+      Handle handle, long repositoryId, Upload upload, Tally tally) {
+    String commit = upload.about().commit();
+    if (commit.isEmpty()) {
+      return 0;
+    }
+    ResultStore.lockCommit(handle, repositoryId, commit);
+    boolean hasFailed = ResultStore.hasFailed(handle, repositoryId, commit);
+    try (var rows = Rows.ofCommit(tally, hasFailed)) {
+      if (rows.rows() == 0) {
+        return 0;
+      }
+      ResultStore.stageCommit(handle, rows);
+      int passedNow = hasFailed ? ResultStore.addToKnownFailures(handle, repositoryId, commit) : 0;
+      var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
+      ResultStore.addNewFailures(
+          handle, repositoryId, commit, upload.about().branch(), earlier.ids(), earlier.since());
+      return passedNow;
+    }
+  }
+
+  private static Set<UUID> quarantined(
+      Handle handle, long repositoryId, TestSettings settings, List<UUID> failed, Instant now) {
+    var quarantined = new HashSet<UUID>();
+    if (settings.quarantine().enabled()) {
+      for (int from = 0; from < failed.size(); from += IDS_PER_QUERY) {
+        var some = failed.subList(from, Math.min(failed.size(), from + IDS_PER_QUERY));
+        quarantined.addAll(
+            ResultStore.quarantined(
+                handle, repositoryId, some, settings.quarantine().automatic(), now));
+      }
+    }
+    return quarantined;
+  }
+
+  private static boolean isInfraFailure(TestSettings settings, int tests, int failed) {
+    return settings.infraProtection()
+        && tests >= LEAST_TESTS_OF_INFRA_FAILURE
+        && failed > settings.infraThreshold() * tests;
+  }
+
+  private static ObjectNode answer(
+      Repository repository,
+      Upload upload,
+      UploadBatch batch,
+      boolean setAside,
+      int retried,
+      int newTests,
+      List<UUID> failed,
+      Set<UUID> quarantined) {
+    var counts =
+        new Counts(
+            upload.files(),
+            batch.tally.tests(),
+            batch.read(),
+            batch.count(Outcome.PASSED),
+            batch.count(Outcome.FAILED),
+            batch.count(Outcome.ERRORED),
+            batch.count(Outcome.SKIPPED),
+            retried,
+            newTests);
+    var skips = batch.skips.stream().map(s -> new Skip(s.file(), s.line(), s.reason())).toList();
+    return Json.tree(
+        new UploadAnswer(
+            upload.publicId(),
+            false,
+            repository.name().toString(),
+            upload.branchClass().name().toLowerCase(Locale.ROOT),
+            setAside,
+            counts,
+            skips,
+            batch.skipCount(),
+            Verdicts.of(batch, failed, quarantined)));
+  }
+}

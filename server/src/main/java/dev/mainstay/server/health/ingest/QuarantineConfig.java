@@ -1,0 +1,66 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.server.health.test.TestSettingsStore;
+import dev.mainstay.server.platform.http.Fields;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Which of the tests a client sends are quarantined. Clients compute some ids differently, so a
+ * test is also known by its names; and where the client knows no file, by the others alone.
+ */
+final class QuarantineConfig {
+  private QuarantineConfig() {}
+
+  /** A test as a client names it. */
+  record Sent(
+      String id, String name, String parent, String className, String file, String variant) {
+    static Sent read(Fields in) {
+      return new Sent(
+          in.anyText("id").orElse(""),
+          in.anyText("name").orElse(""),
+          in.anyText("parentName").orElse(""),
+          in.anyText("className").orElse(""),
+          in.anyText("file").orElse(""),
+          in.anyText("variant").orElse(""));
+    }
+
+    List<String> names() {
+      return List.of(name, parent, className, file, variant);
+    }
+
+    List<String> namesWithoutFile() {
+      return List.of(name, parent, className, variant);
+    }
+  }
+
+  /**
+   * The ids, as they were sent, of those that are quarantined; empty where that is switched off.
+   */
+  static Optional<List<String>> of(Handle handle, long repositoryId, List<Sent> sent, Instant now) {
+    var switches = TestSettingsStore.find(handle, repositoryId).quarantine();
+    if (!switches.enabled()) {
+      return Optional.empty();
+    }
+    Set<Object> known = new HashSet<>();
+    for (Sent test : ResultStore.allQuarantined(handle, repositoryId, switches.automatic(), now)) {
+      known.add(test.id());
+      known.add(test.names());
+      known.add(test.namesWithoutFile());
+    }
+    return Optional.of(
+        sent.stream()
+            .filter(
+                test ->
+                    known.contains(test.id())
+                        || known.contains(test.names())
+                        || (test.file().isEmpty() && known.contains(test.namesWithoutFile())))
+            .map(Sent::id)
+            .distinct()
+            .toList());
+  }
+}

@@ -1,0 +1,119 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.core.code.RepoName;
+import dev.mainstay.core.health.Branches;
+import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Caller;
+import dev.mainstay.server.platform.http.Fields;
+import dev.mainstay.server.platform.http.Multipart;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Results in, by one request: reports or archives of them, with what they are about. */
+public final class ResultsApi {
+  private static final int MAX_FIELD_LENGTH = 4000;
+
+  private final Ingestion ingestion;
+
+  public ResultsApi(Ingestion ingestion) {
+    this.ingestion = ingestion;
+  }
+
+  public List<Route> routes() {
+    return List.of(Route.post("/v1/test-results", Scope.UPLOAD, this::upload));
+  }
+
+  private Reply upload(Request request) {
+    Map<String, String> said = new LinkedHashMap<>(request.query());
+    List<UploadedFile> files = files(request, said);
+    UploadOrigin about = about(said);
+    Caller caller = request.caller();
+    var repository = ingestion.repository(caller.organizationId(), about);
+    return Reply.json(
+        ingestion.ingest(new Ingestion.Incoming(caller.organization(), repository, about, files)));
+  }
+
+  /** The files of the body; form fields are added to what is said. */
+  private static List<UploadedFile> files(Request request, Map<String, String> said) {
+    String contentType = request.header("content-type").orElse("");
+    byte[] body = request.bytes();
+    if (!Multipart.isMultipart(contentType)) {
+      if (body.length == 0) {
+        throw ApiError.of(
+            400, "empty_body", "Send a test report, or an archive of them, as the body.");
+      }
+      return List.of(UploadedFile.whole("report", body));
+    }
+    var files = new ArrayList<UploadedFile>();
+    for (var part : Multipart.parts(contentType, body)) {
+      if (part.fileName().isPresent()) {
+        files.add(file(part));
+      } else if (part.length() <= MAX_FIELD_LENGTH) {
+        said.put(part.name(), part.text());
+      } else {
+        throw ApiError.of(
+            400,
+            "invalid_multipart",
+            "A form field is longer than %d bytes; a file needs a file name."
+                .formatted(MAX_FIELD_LENGTH));
+      }
+    }
+    if (files.isEmpty()) {
+      throw ApiError.of(
+          400, "empty_body", "The form holds no file; send reports as -F file=@report.xml.");
+    }
+    return files;
+  }
+
+  /** A file sent under the name CODEOWNERS is one, whatever it is called itself. */
+  private static UploadedFile file(Multipart.Part part) {
+    String name =
+        part.name().equalsIgnoreCase("codeowners") ? "CODEOWNERS" : part.fileName().orElse("");
+    return new UploadedFile(name, part.body(), part.offset(), part.length());
+  }
+
+  /** Empty values, as unset variables of a CI system leave them, count as missing. */
+  private static UploadOrigin about(Map<String, String> said) {
+    var node = Json.object();
+    said.forEach(
+        (name, value) -> {
+          String text = value.strip();
+          if (text.matches("\\d{1,9}") && List.of("pr", "attempt").contains(name)) {
+            node.put(name, Integer.parseInt(text));
+          } else if (!text.isEmpty()) {
+            node.put(name, text);
+          }
+        });
+    var in = new Fields(node);
+    String repoText = in.text("repo", RepoName.MAX_LENGTH);
+    Optional<RepoName> repo = RepoName.parse(repoText);
+    if (repo.isEmpty() && !repoText.isEmpty()) {
+      in.fault("repo", "must be host/owner/name");
+    }
+    String branch = in.optionalText("branch", UploadOrigin.MAX_BRANCH_LENGTH).orElse("");
+    String commit = in.optionalText("commit", UploadOrigin.MAX_COMMIT_LENGTH).orElse("");
+    if (!commit.matches("[0-9a-zA-Z._-]*")) {
+      in.fault("commit", "must be the id of a commit");
+    }
+    var pr = in.optionalInteger("pr", 1, Integer.MAX_VALUE);
+    String job = in.optionalText("job", UploadOrigin.MAX_JOB_LENGTH).orElse("");
+    String variant = in.optionalText("variant", UploadOrigin.MAX_VARIANT_LENGTH).orElse("");
+    var ciUrl = in.optionalText("ci_url", UploadOrigin.MAX_URL_LENGTH);
+    if (ciUrl.isPresent() && !ciUrl.get().matches("(?i)https?://\\S+")) {
+      in.fault("ci_url", "must be an http or https address");
+    }
+    var attempt = in.optionalInteger("attempt", 1, UploadOrigin.MAX_ATTEMPT);
+    in.check();
+    var number = pr.or(() -> Branches.pullRequestOf(branch).stream().boxed().findFirst());
+    return new UploadOrigin(
+        repo.orElseThrow(), branch, commit, number, job, variant, ciUrl, attempt);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.mainstay.server.health.ingest;
+
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The table {@code test_day}, and how rows of {@code test_hour} get there. Rows are taken and their
+ * sum is put by one statement, so that readers of both tables are right at any moment.
+ */
+public final class TestDayStore {
+  private TestDayStore() {}
+
+  /** A repository with counts of hours that are over. */
+  public record Unfolded(long repositoryId, long stamp, Instant from) {}
+
+  public static List<Unfolded> unfolded(Handle handle, Instant before) {
+    return handle
+        .select(
+            """
+            SELECT repository_id, stamp, unfolded_from FROM result_feed WHERE unfolded_from < ?
+            ORDER BY repository_id
+            """,
+            before)
+        .map(
+            (row, context) ->
+                new Unfolded(row.getLong(1), row.getLong(2), row.getTimestamp(3).toInstant()))
+        .list();
+  }
+
+  /** False where another node is at it. */
+  public static boolean lock(Handle handle, long repositoryId) {
+    return handle
+        .select("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))", "fold " + repositoryId)
+        .mapTo(Boolean.class)
+        .one();
+  }
+
+  /** Folds the hours of one day that lie in a stretch of it; returns how many tests had some. */
+  public static int fold(
+      Handle handle, long repositoryId, LocalDate day, Instant from, Instant to) {
+    return handle
+        .createUpdate(
+            """
+            WITH taken AS (
+              DELETE FROM test_hour WHERE repository_id = :repository AND hour >= :from AND hour < :to
+              RETURNING test_id, extract(hour FROM hour)::int AS h, passes, failures, skips
+            )
+            INSERT INTO test_day AS t
+              (repository_id, test_id, day, passes, failures, skips, passes_from, failures_from)
+            SELECT :repository, test_id, :day, sum(passes), sum(failures), sum(skips), %s, %s
+            FROM taken GROUP BY test_id ORDER BY test_id
+            ON CONFLICT (repository_id, test_id, day) DO UPDATE SET
+              passes = t.passes + excluded.passes, failures = t.failures + excluded.failures,
+              skips = t.skips + excluded.skips,
+              passes_from = %s, failures_from = %s
+            """
+                .formatted(
+                    byHour("coalesce(sum(passes) FILTER (WHERE h >= %1$d), 0)", 0),
+                    byHour("coalesce(sum(failures) FILTER (WHERE h >= %1$d), 0)", 0),
+                    byHour("t.passes_from[%1$d] + excluded.passes_from[%1$d]", 1),
+                    byHour("t.failures_from[%1$d] + excluded.failures_from[%1$d]", 1)))
+        .bind("repository", repositoryId)
+        .bind("day", day)
+        .bind("from", from)
+        .bind("to", to)
+        .execute();
+  }
+
+  private static String byHour(String expression, int first) {
+    return IntStream.range(first, first + 24)
+        .mapToObj(expression::formatted)
+        .collect(Collectors.joining(", ", "ARRAY[", "]"));
+  }
+
+  /**
+   * Remembers that everything before a time is folded, but for what came after a stamp. The lock is
+   * taken first, so that the second statement sees every upload that came before it.
+   */
+  public static void folded(Handle handle, long repositoryId, Instant until, long stamp) {
+    handle.execute("SELECT FROM result_feed WHERE repository_id = ? FOR UPDATE", repositoryId);
+    handle
+        .createUpdate(
+            """
+            UPDATE result_feed SET unfolded_from = least(:until, (
+              SELECT date_trunc('hour', min(u.first_ran_at)) FROM arrival a
+              JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
+              WHERE a.repository_id = :repository AND a.stamp > :stamp
+            )) WHERE repository_id = :repository
+            """)
+        .bind("repository", repositoryId)
+        .bind("until", until)
+        .bind("stamp", stamp)
+        .execute();
+  }
+
+  /** Forgets days past their organization's retention, some at a time; returns how many. */
+  public static int deleteExpired(Handle handle, Instant now, int most) {
+    return handle
+        .createUpdate(
+            """
+            DELETE FROM test_day d USING (
+              SELECT d.repository_id, d.test_id, d.day FROM organization o
+              JOIN repository r ON r.organization_id = o.id
+              JOIN test_day d ON d.repository_id = r.id
+                AND d.day < CAST(:now AS timestamptz)::date - (o.retention_days + 2)
+              LIMIT :most
+            ) old WHERE d.repository_id = old.repository_id AND d.test_id = old.test_id AND d.day = old.day
+            """)
+        .bind("now", now)
+        .bind("most", most)
+        .execute();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.mainstay.server.health.ingest;
+
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** What the sender of an upload is told, in the words of the API. */
+@JsonNaming(SnakeCaseStrategy.class)
+record UploadAnswer(
+    UUID uploadId,
+    boolean duplicate,
+    String repo,
+    String branchClass,
+    boolean setAside,
+    Counts counts,
+    List<Skip> skipped,
+    int skippedTotal,
+    Verdict verdict) {
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  record Counts(
+      int files,
+      int tests,
+      int runs,
+      int passed,
+      int failed,
+      int errored,
+      int skipped,
+      int retriedAndPassed,
+      int newTests) {}
+
+  record Skip(String file, int line, String reason) {}
+
+  /** Which failures are quarantined, and whether the job may pass. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  record Verdict(
+      boolean mayPass,
+      String reason,
+      int failedTests,
+      int quarantinedTests,
+      List<Failed> failures) {}
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  record Failed(
+      UUID testId,
+      String name,
+      String classname,
+      String parent,
+      String file,
+      String message,
+      List<String> codeowners,
+      boolean quarantined) {}
+}

@@ -1,0 +1,257 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.core.health.BoundedText;
+import dev.mainstay.core.health.BranchClass;
+import dev.mainstay.core.health.MessageShape;
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.core.health.TestIdentity;
+import dev.mainstay.core.health.TestIds;
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.Owners;
+import dev.mainstay.server.report.ReportSink;
+import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.ReportedRun.Failure;
+import dev.mainstay.server.report.Skipped;
+import dev.mainstay.server.repository.Repository;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/**
+ * An upload on its way from its reports to the database: rows ready to be copied, and counts. It is
+ * built before any transaction begins, so that nothing waits for a slow or hostile report.
+ */
+final class UploadBatch implements ReportSink, AutoCloseable {
+  private static final int MOST_SKIPS_TOLD = 100;
+  private static final int MOST_FAILURES_TOLD = 1000;
+  private static final long FAILURE_TEXT = 256L * 1024 * 1024;
+  private static final int SHORT_MESSAGE = 200;
+  private static final int MOST_ATTEMPTS = Short.MAX_VALUE;
+
+  private final Repository repository;
+  private final long uploadId;
+  private final UploadOrigin about;
+  private final BranchClass branchClass;
+  private final long receivedAt;
+  private final long keptSince;
+  private final TestIds ids;
+  private final Optional<Owners> owners;
+  private final KnownTests.OfRepository knownTests;
+
+  final CopyRows runs = new CopyRows(8);
+  final CopyRows failures = new CopyRows(13);
+  final CopyRows recentFailures = new CopyRows(7);
+  final CopyRows tests = new CopyRows(7);
+  final Tally tally = new Tally();
+  final SortedSet<Integer> days = new TreeSet<>();
+  final List<Skipped> skips = new ArrayList<>();
+  private final Map<UUID, FailedTest> failedTests = new LinkedHashMap<>();
+  private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
+  private long failureTextLeft = FAILURE_TEXT;
+  private long earliest = Long.MAX_VALUE;
+  private int read;
+  private int tooOld;
+  private int skipped;
+  private boolean lossy;
+
+  /** A test that failed, as the verdict tells it. */
+  record FailedTest(
+      UUID id, String name, String classname, String parent, String file, String message) {}
+
+  UploadBatch(
+      String organization,
+      Repository repository,
+      long uploadId,
+      UploadOrigin about,
+      BranchClass branchClass,
+      Instant receivedAt,
+      Optional<Owners> owners,
+      KnownTests.OfRepository knownTests) {
+    this.repository = repository;
+    this.uploadId = uploadId;
+    this.about = about;
+    this.branchClass = branchClass;
+    this.receivedAt = receivedAt.toEpochMilli();
+    this.keptSince = this.receivedAt - repository.retentionDays() * 86_400_000L;
+    this.ids = new TestIds(organization, repository.name().toString());
+    this.owners = owners;
+    this.knownTests = knownTests;
+  }
+
+  @Override
+  public boolean run(ReportedRun run) {
+    if (read == Limits.RUNS) {
+      skipped(
+          new Skipped(
+              "upload",
+              0,
+              "more than %d results; the rest is not read".formatted(Limits.RUNS),
+              true));
+      return false;
+    }
+    read++;
+    outcomes.merge(run.outcome(), 1, Integer::sum);
+    long ranAt = ranAt(run);
+    if (ranAt < keptSince) {
+      tooOld++;
+    } else {
+      keep(run, ranAt);
+    }
+    return true;
+  }
+
+  @Override
+  public void skipped(Skipped skip) {
+    skipped++;
+    lossy |= skip.lossy();
+    if (skips.size() < MOST_SKIPS_TOLD) {
+      skips.add(skip);
+    }
+  }
+
+  /** To be called once after the last run. */
+  void finish() {
+    if (tooOld > 0) {
+      skipped(
+          new Skipped(
+              "upload",
+              0,
+              "%d results ran more than %d days ago, longer than they are kept"
+                  .formatted(tooOld, repository.retentionDays()),
+              false));
+    }
+  }
+
+  /** The time in the report, unless it has none or lies in the future. */
+  private long ranAt(ReportedRun run) {
+    return run.startedAtMillis() == ReportedRun.UNKNOWN_TIME || run.startedAtMillis() > receivedAt
+        ? receivedAt
+        : run.startedAtMillis();
+  }
+
+  private void keep(ReportedRun run, long ranAt) {
+    UUID id =
+        ids.of(
+            new TestIdentity(
+                run.file(), run.className(), run.parent(), run.name(), about.variant()));
+    int known = tally.tests();
+    int attempt = tally.add(id, ranAt, run.outcome());
+    if (attempt == 0) {
+      skipped(new Skipped("upload", 0, "a test with runs in too many different hours", true));
+      return;
+    }
+    if (tally.tests() > known && !knownTests.contains(id)) {
+      addTest(id, run);
+    }
+    days.add(Math.toIntExact(Math.floorDiv(ranAt, 86_400_000L)));
+    earliest = Math.min(earliest, ranAt);
+    addRun(id, run, ranAt, Math.min(attempt, MOST_ATTEMPTS));
+  }
+
+  private void addTest(UUID id, ReportedRun run) {
+    tests
+        .row()
+        .uuid(id)
+        .text(bounded(run.name()))
+        .text(about.variant())
+        .text(bounded(run.parent()))
+        .text(bounded(run.file()))
+        .text(bounded(run.className()))
+        .texts(ownersOf(run.file()));
+  }
+
+  private void addRun(UUID id, ReportedRun run, long ranAt, int attempt) {
+    runs.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
+    (run.durationMillis() < 0 ? runs.nothing() : runs.integer(run.durationMillis()))
+        .small(repository.retentionDays())
+        .small(run.outcome().code())
+        .small(attempt);
+    run.failure().ifPresent(failure -> addFailure(id, run, failure, ranAt, attempt));
+  }
+
+  private void addFailure(UUID id, ReportedRun run, Failure failure, long ranAt, int attempt) {
+    boolean roomy = failureTextLeft > 0;
+    String message = roomy ? failure.message() : BoundedText.head(failure.message(), SHORT_MESSAGE);
+    String stack = roomy ? failure.stack() : "";
+    failureTextLeft -= message.length() + stack.length();
+    failures.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
+    failures.small(repository.retentionDays()).small(run.outcome().code()).small(attempt);
+    failures.small(branchClass.code());
+    about.pullRequest().ifPresentOrElse(failures::integer, failures::nothing);
+    failures.text(about.commit()).text(failure.type()).text(message).text(stack);
+    addRecentFailure(id, failure, ranAt);
+    if (failedTests.size() < MOST_FAILURES_TOLD) {
+      failedTests.put(
+          id,
+          new FailedTest(
+              id,
+              bounded(run.name()),
+              bounded(run.className()),
+              bounded(run.parent()),
+              bounded(run.file()),
+              message));
+    }
+  }
+
+  private void addRecentFailure(UUID id, Failure failure, long ranAt) {
+    var shape = MessageShape.of(failure.type(), failure.message());
+    recentFailures.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
+    recentFailures.number(ContentKey.number(shape.key()));
+    about.pullRequest().ifPresentOrElse(recentFailures::integer, recentFailures::nothing);
+    recentFailures.text(shape.title());
+  }
+
+  List<String> ownersOf(String file) {
+    return owners.map(o -> o.of(file)).orElse(List.of());
+  }
+
+  boolean hasOwners() {
+    return owners.isPresent();
+  }
+
+  Optional<FailedTest> failedTest(UUID id) {
+    return Optional.ofNullable(failedTests.get(id));
+  }
+
+  Optional<Instant> earliest() {
+    return earliest == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(Instant.ofEpochMilli(earliest));
+  }
+
+  int count(Outcome outcome) {
+    return outcomes.getOrDefault(outcome, 0);
+  }
+
+  int read() {
+    return read;
+  }
+
+  int skipCount() {
+    return skipped;
+  }
+
+  /** Whether results are missing that were meant to be here. */
+  boolean isLossy() {
+    return lossy;
+  }
+
+  @Override
+  public void close() {
+    runs.close();
+    failures.close();
+    recentFailures.close();
+    tests.close();
+  }
+
+  private static String bounded(String name) {
+    return BoundedText.name(name, Limits.NAME_LENGTH);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.core.code.RepoName;
+import java.util.Optional;
+
+/** What an upload says of itself. What is missing is empty. */
+record UploadOrigin(
+    RepoName repo,
+    String branch,
+    String commit,
+    Optional<Integer> pullRequest,
+    String job,
+    String variant,
+    Optional<String> ciUrl,
+    Optional<Integer> attempt) {
+
+  static final int MAX_BRANCH_LENGTH = 500;
+  static final int MAX_COMMIT_LENGTH = 64;
+  static final int MAX_JOB_LENGTH = 300;
+  static final int MAX_VARIANT_LENGTH = 200;
+  static final int MAX_URL_LENGTH = 2000;
+  static final int MAX_ATTEMPT = 10_000;
+}

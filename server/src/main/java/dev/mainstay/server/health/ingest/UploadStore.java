@@ -1,0 +1,138 @@
+package dev.mainstay.server.health.ingest;
+
+import dev.mainstay.core.health.BranchClass;
+import dev.mainstay.server.platform.Json;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The table {@code upload}. */
+public final class UploadStore {
+  private UploadStore() {}
+
+  static long nextNumber(Handle handle) {
+    return handle.select("SELECT nextval('upload_number')").mapTo(Long.class).one();
+  }
+
+  /** The answer that an upload of this content got. */
+  static Optional<ObjectNode> answer(Handle handle, long repositoryId, byte[] contentKey) {
+    return handle
+        .select(
+            "SELECT answer FROM upload WHERE repository_id = ? AND content_key = ? AND answer IS NOT NULL",
+            repositoryId,
+            contentKey)
+        .mapTo(String.class)
+        .findOne()
+        .map(json -> Json.readObject(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * False when the same content is there already. Waits for another transaction that is about to
+   * insert it.
+   */
+  static boolean insert(
+      Handle handle,
+      long repositoryId,
+      long id,
+      UUID publicId,
+      byte[] contentKey,
+      UploadOrigin about,
+      BranchClass branchClass,
+      Instant receivedAt,
+      Optional<Instant> firstRanAt) {
+    return handle
+            .createUpdate(
+                """
+                INSERT INTO upload (repository_id, id, public_id, content_key, received_at, branch, branch_class,
+                  commit_sha, pr_number, job, variant, ci_url, attempt, first_ran_at)
+                VALUES (:repositoryId, :id, :publicId, :contentKey, :receivedAt, :branch, :branchClass,
+                  :commit, :pr, :job, :variant, :ciUrl, coalesce(:attempt, 1 + (
+                    SELECT count(*) FROM upload
+                    WHERE repository_id = :repositoryId AND commit_sha = :commit AND :commit <> ''
+                      AND job = :job AND variant = :variant)), :firstRanAt)
+                ON CONFLICT (repository_id, content_key) DO NOTHING
+                """)
+            .bind("repositoryId", repositoryId)
+            .bind("id", id)
+            .bind("publicId", publicId)
+            .bind("contentKey", contentKey)
+            .bind("receivedAt", receivedAt)
+            .bind("branch", about.branch())
+            .bind("branchClass", branchClass.code())
+            .bind("commit", about.commit())
+            .bind("pr", about.pullRequest())
+            .bind("job", about.job())
+            .bind("variant", about.variant())
+            .bind("ciUrl", about.ciUrl())
+            .bind("attempt", about.attempt())
+            .bind("firstRanAt", firstRanAt)
+            .execute()
+        == 1;
+  }
+
+  static void finish(
+      Handle handle,
+      long repositoryId,
+      long id,
+      ObjectNode answer,
+      boolean setAside,
+      int tests,
+      int failedTests) {
+    handle.execute(
+        """
+        UPDATE upload SET answer = ?::jsonb, set_aside = ?, tests = ?, failed_tests = ?
+        WHERE repository_id = ? AND id = ?
+        """,
+        new String(Json.write(answer), StandardCharsets.UTF_8),
+        setAside,
+        tests,
+        failedTests,
+        repositoryId,
+        id);
+  }
+
+  /** Other uploads of a commit, and when the first run in any of them was. */
+  record Earlier(List<Long> ids, Instant since) {}
+
+  static Earlier ofCommit(Handle handle, long repositoryId, String commit, long exceptId) {
+    var rows =
+        handle
+            .select(
+                """
+                SELECT id, coalesce(first_ran_at, received_at) FROM upload
+                WHERE repository_id = ? AND commit_sha = ? AND commit_sha <> '' AND id <> ? AND NOT set_aside
+                ORDER BY id
+                """,
+                repositoryId,
+                commit,
+                exceptId)
+            .map((row, context) -> Map.entry(row.getLong(1), row.getTimestamp(2).toInstant()))
+            .list();
+    return new Earlier(
+        rows.stream().map(Map.Entry::getKey).toList(),
+        rows.stream().map(Map.Entry::getValue).min(Instant::compareTo).orElse(Instant.EPOCH));
+  }
+
+  /** Forgets uploads past their organization's retention, some at a time; returns how many. */
+  public static int deleteExpired(Handle handle, Instant now, int most) {
+    return handle
+        .createUpdate(
+            """
+            DELETE FROM upload u USING (
+              SELECT u.repository_id, u.id FROM organization o
+              JOIN repository r ON r.organization_id = o.id
+              JOIN upload u ON u.repository_id = r.id
+                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => o.retention_days + 2)
+              LIMIT :most
+            ) old WHERE u.repository_id = old.repository_id AND u.id = old.id
+            """)
+        .bind("now", now)
+        .bind("most", most)
+        .execute();
+  }
+}

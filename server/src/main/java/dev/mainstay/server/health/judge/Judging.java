@@ -1,0 +1,110 @@
+package dev.mainstay.server.health.judge;
+
+import dev.mainstay.core.health.HistoryNeed;
+import dev.mainstay.core.health.Judgement;
+import dev.mainstay.core.health.Monitor;
+import dev.mainstay.core.health.Standing;
+import dev.mainstay.server.platform.Database;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Finds the tests that new results may have changed, and judges them. Each step is one transaction
+ * that takes what it works on and leaves what it found: a crash repeats it, and nodes share the
+ * work without knowing of each other.
+ */
+public final class Judging {
+  private static final int UPLOADS_AT_ONCE = 20;
+  private static final int TESTS_AT_ONCE = 2000;
+
+  private final Database database;
+  private final Clock clock;
+
+  public Judging(Database database, Clock clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  /** Does some of what there is to do; returns how many tests were judged, or -1 for nothing. */
+  public int step() {
+    boolean found = markReviews() > 0;
+    for (long repository : database.query(JudgeStore::behind)) {
+      found |= database.inTransaction(handle -> lookThrough(handle, repository));
+    }
+    int judged = database.inTransaction(this::judgeSome);
+    return judged == 0 && !found ? -1 : judged;
+  }
+
+  private int markReviews() {
+    return database.inTransaction(h -> JudgeStore.markForReview(h, now(), TESTS_AT_ONCE));
+  }
+
+  /** Marks the tests of some uploads; false when there was none or another node is at it. */
+  private boolean lookThrough(Handle handle, long repositoryId) {
+    JudgeStore.setUp(handle, repositoryId, now());
+    Optional<Long> cursor = JudgeStore.lockCursor(handle, repositoryId);
+    if (cursor.isEmpty()) {
+      return false;
+    }
+    var uploads = JudgeStore.arrived(handle, repositoryId, cursor.get(), UPLOADS_AT_ONCE);
+    if (uploads.isEmpty()) {
+      return false;
+    }
+    var need = HistoryNeed.of(MonitorStore.all(handle, repositoryId), now());
+    if (need.splitsSince().isPresent()) {
+      Set<String> commits = new HashSet<>();
+      uploads.forEach(upload -> commits.add(upload.commit()));
+      commits.remove("");
+      JudgeStore.markSplit(handle, repositoryId, commits);
+    }
+    need.hoursSince().ifPresent(since -> JudgeStore.markRun(handle, repositoryId, uploads, since));
+    JudgeStore.moveCursor(handle, repositoryId, uploads.getLast().stamp());
+    return true;
+  }
+
+  private int judgeSome(Handle handle) {
+    Optional<Long> repository = JudgeStore.anyDue(handle);
+    if (repository.isEmpty()) {
+      return 0;
+    }
+    long id = repository.get();
+    JudgeStore.lock(handle, id, false);
+    List<UUID> tests = JudgeStore.take(handle, id, TESTS_AT_ONCE);
+    Instant now = now();
+    List<Monitor> monitors = MonitorStore.all(handle, id);
+    var histories = HistoryStore.read(handle, id, tests, HistoryNeed.of(monitors, now));
+    var mutes = MonitorStore.mutes(handle, id, tests, now);
+    var standings = StandingStore.find(handle, id, tests);
+    var judged = new ArrayList<StandingStore.Judged>();
+    for (UUID test : tests) {
+      Standing before = standings.get(test);
+      if (before != null) {
+        var muted = mutes.getOrDefault(test, Map.of());
+        var judgement = Judgement.of(histories.apply(test), monitors, muted, before, now);
+        // The end of a mute may change the judgement too.
+        Optional<Instant> review =
+            Stream.concat(judgement.nextReviewAt().stream(), muted.values().stream())
+                .min(Instant::compareTo);
+        judged.add(new StandingStore.Judged(test, before, judgement, review));
+      }
+    }
+    if (!judged.isEmpty()) {
+      StandingStore.save(handle, id, judged, now);
+    }
+    return tests.size();
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+}

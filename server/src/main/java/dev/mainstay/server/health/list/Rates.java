@@ -1,0 +1,16 @@
+package dev.mainstay.server.health.list;
+
+import java.time.Duration;
+
+/** How often tests failed in the 7 days and the 24 hours that end now. */
+final class Rates {
+  static final Duration WEEK = Duration.ofDays(7);
+  static final Duration DAY = Duration.ofDays(1);
+
+  private Rates() {}
+
+  /** Rates are fractions from 0 to 1, 0 where nothing ran; pull requests are those of the week. */
+  record Numbers(double week, double day, int pullRequests) {
+    static final Numbers NONE = new Numbers(0, 0, 0);
+  }
+}

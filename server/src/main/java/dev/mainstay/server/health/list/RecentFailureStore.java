@@ -1,0 +1,122 @@
+package dev.mainstay.server.health.list;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code recent_failure}. */
+public final class RecentFailureStore {
+  /** Longer than any monitor looks back. */
+  static final Duration KEPT = Duration.ofDays(32);
+
+  private RecentFailureStore() {}
+
+  /** In how many pull requests each test failed since a time. */
+  static Map<UUID, Integer> pullRequests(
+      Handle handle, long repositoryId, Collection<UUID> tests, Instant since) {
+    var counts = new HashMap<UUID, Integer>();
+    handle
+        .createQuery(
+            """
+            SELECT test_id, count(DISTINCT pr_number) FROM recent_failure
+            WHERE repository_id = :repository AND test_id = ANY (:tests) AND failed_at >= :since
+            GROUP BY test_id
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("tests", UUID.class, tests)
+        .bind("since", since)
+        .map((row, context) -> Map.entry(row.getObject(1, UUID.class), row.getInt(2)))
+        .forEach(e -> counts.put(e.getKey(), e.getValue()));
+    return counts;
+  }
+
+  /** Failures of one shape. */
+  record Group(long shape, String title, int occurrences, Instant first, Instant last) {}
+
+  /** The most frequent groups of each test since a time, each named by its latest failure. */
+  static Map<UUID, List<Group>> groups(
+      Handle handle, long repositoryId, Collection<UUID> tests, Instant since, int most) {
+    var groups = new HashMap<UUID, List<Group>>();
+    handle
+        .createQuery(
+            """
+            SELECT test_id, shape, title, n, first, last FROM (
+              SELECT test_id, shape, (array_agg(title ORDER BY failed_at DESC, upload_id DESC))[1] AS title,
+                count(*) AS n, min(failed_at) AS first, max(failed_at) AS last,
+                row_number() OVER (PARTITION BY test_id ORDER BY count(*) DESC, max(failed_at) DESC, shape) AS place
+              FROM recent_failure
+              WHERE repository_id = :repository AND test_id = ANY (:tests) AND failed_at >= :since
+              GROUP BY test_id, shape
+            ) ranked WHERE place <= :most ORDER BY test_id, place
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("tests", UUID.class, tests)
+        .bind("since", since)
+        .bind("most", most)
+        .map(
+            (row, context) ->
+                Map.entry(
+                    row.getObject(1, UUID.class),
+                    new Group(
+                        row.getLong(2),
+                        row.getString(3),
+                        row.getInt(4),
+                        row.getTimestamp(5).toInstant(),
+                        row.getTimestamp(6).toInstant())))
+        .forEach(e -> groups.computeIfAbsent(e.getKey(), t -> new ArrayList<>()).add(e.getValue()));
+    return groups;
+  }
+
+  /** What a failure said; empty where it is past its retention. */
+  record Example(String message, String stack) {}
+
+  /** The latest failure of a group, with its stack. */
+  static Example example(Handle handle, long repositoryId, UUID test, Group group) {
+    return handle
+        .createQuery(
+            """
+            SELECT f.message, f.stack FROM recent_failure r
+            JOIN failure f ON f.repository_id = r.repository_id AND f.test_id = r.test_id
+              AND f.upload_id = r.upload_id AND f.ran_at = r.failed_at
+            WHERE r.repository_id = :repository AND r.test_id = :test AND r.failed_at = :at AND r.shape = :shape
+              AND f.repository_id = :repository AND f.test_id = :test AND f.ran_at = :at
+            ORDER BY f.upload_id DESC, f.attempt DESC LIMIT 1
+            """)
+        .bind("repository", repositoryId)
+        .bind("test", test)
+        .bind("at", group.last())
+        .bind("shape", group.shape())
+        .map((row, context) -> new Example(row.getString(1), row.getString(2)))
+        .findOne()
+        .orElse(new Example("", ""));
+  }
+
+  /** Forgets what is older than anybody asks for, some at a time; returns how many. */
+  public static int deleteExpired(Handle handle, Instant now, int most) {
+    return handle
+        .createUpdate(
+            """
+            DELETE FROM recent_failure f USING (
+              SELECT f.ctid AS place FROM result_feed r
+              CROSS JOIN LATERAL (
+                SELECT f.ctid FROM recent_failure f
+                WHERE f.repository_id = r.repository_id AND f.upload_id < coalesce((
+                  SELECT min(u.id) FROM upload u
+                  WHERE u.repository_id = r.repository_id AND u.received_at >= :before
+                ), 9223372036854775807)
+                LIMIT :most
+              ) f
+              LIMIT :most
+            ) old WHERE f.ctid = old.place
+            """)
+        .bind("before", now.minus(KEPT))
+        .bind("most", most)
+        .execute();
+  }
+}

@@ -1,0 +1,2 @@
+/** Lists of tests, in pages that hold while results arrive. */
+package dev.mainstay.server.health.list;

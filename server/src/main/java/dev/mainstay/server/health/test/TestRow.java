@@ -1,0 +1,57 @@
+package dev.mainstay.server.health.test;
+
+import dev.mainstay.core.health.Quarantine;
+import dev.mainstay.core.health.TestStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** A test as it is stored. What a report did not say is empty. */
+public record TestRow(
+    UUID id,
+    String name,
+    String variant,
+    String parent,
+    String file,
+    String classname,
+    List<String> codeowners,
+    Instant firstSeenAt,
+    TestStatus status,
+    String reason,
+    Instant statusSince,
+    Optional<Instant> unhealthySince,
+    Optional<Decision> decision,
+    Optional<String> ticket) {
+
+  /** What somebody decided about its quarantine. */
+  public record Decision(
+      Quarantine.Choice choice, String by, String reason, Instant since, Optional<Instant> until) {
+    boolean holdsAt(Instant now) {
+      return until.map(now::isBefore).orElse(true);
+    }
+  }
+
+  public Optional<Quarantine.Choice> choiceAt(Instant now) {
+    return decision.filter(o -> o.holdsAt(now)).map(Decision::choice);
+  }
+
+  public boolean isQuarantined(Quarantine.Switches switches, Instant now) {
+    return Quarantine.applies(switches, status, choiceAt(now));
+  }
+
+  /** Since when, given that it is. */
+  public Instant quarantinedAt(RepoView repository, Instant now) {
+    Instant own =
+        decision
+            .filter(o -> o.holdsAt(now))
+            .map(Decision::since)
+            .or(() -> unhealthySince)
+            .orElse(statusSince);
+    Instant switched =
+        choiceAt(now).isPresent()
+            ? repository.quarantiningSince().orElse(Instant.EPOCH)
+            : repository.automaticFrom();
+    return own.isBefore(switched) ? switched : own;
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mainstay.server.health.test;
+
+import dev.mainstay.core.code.RepoName;
+import dev.mainstay.core.health.Glob;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.http.Fields;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.repository.RepositoryStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/** What a repository chooses for its tests. */
+public final class TestSettingsApi {
+  private static final int MOST_GLOBS = 50;
+  private static final int LONGEST_GLOB = 200;
+
+  private final Database database;
+  private final Clock clock;
+
+  public TestSettingsApi(Database database, Clock clock) {
+    this.database = database;
+    this.clock = clock;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/repositories/get-test-settings", Scope.ADMIN, this::get),
+        Route.post("/v1/repositories/set-test-settings", Scope.ADMIN, this::set));
+  }
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  record WireSettings(
+      boolean quarantining,
+      boolean autoQuarantine,
+      List<String> stableBranches,
+      boolean infraProtection,
+      double infraThreshold) {
+
+    static WireSettings of(TestSettings settings) {
+      return new WireSettings(
+          settings.quarantine().enabled(),
+          settings.quarantine().automatic(),
+          settings.stableBranches().stream().map(Glob::pattern).toList(),
+          settings.infraProtection(),
+          // Stored in four bytes: 0.8 is not to come back as 0.800000012.
+          Math.round(settings.infraThreshold() * 1e6) / 1e6);
+    }
+  }
+
+  private Reply get(Request request) {
+    var in = request.fields();
+    RepoName repo = RepoFields.read(in);
+    in.check();
+    long id = RepoFields.view(database, request.caller(), repo).repositoryId();
+    return reply(database.query(handle -> TestSettingsStore.find(handle, id)));
+  }
+
+  /** A repository may be set up before anything of it arrives. */
+  private Reply set(Request request) {
+    var in = request.fields();
+    RepoName repo = RepoFields.read(in);
+    var changes = changes(in);
+    in.check();
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return reply(
+        database.inTransaction(
+            handle -> {
+              long id =
+                  RepositoryStore.findOrCreate(handle, request.caller().organizationId(), repo, now)
+                      .id();
+              TestSettingsStore.change(handle, id, changes, now);
+              return TestSettingsStore.find(handle, id);
+            }));
+  }
+
+  private static TestSettingsStore.Changes changes(Fields in) {
+    Optional<Double> threshold = in.optionalNumber("infra_threshold");
+    if (threshold.map(t -> t <= 0 || t >= 1).orElse(false)) {
+      in.fault("infra_threshold", "must be above 0 and below 1");
+    }
+    return new TestSettingsStore.Changes(
+        in.optionalFlag("quarantining"),
+        in.optionalFlag("auto_quarantine"),
+        in.optionalList(
+            "stable_branches",
+            MOST_GLOBS,
+            text ->
+                Optional.of(text).filter(t -> TestSettings.isGlob(t, LONGEST_GLOB)).map(Glob::new),
+            "patterns of 1 to %d characters".formatted(LONGEST_GLOB)),
+        in.optionalFlag("infra_protection"),
+        threshold);
+  }
+
+  private static Reply reply(TestSettings settings) {
+    return Reply.json(Map.of("settings", WireSettings.of(settings)));
+  }
+}

@@ -1,0 +1,176 @@
+package dev.mainstay.server.health.test;
+
+import dev.mainstay.core.health.Quarantine;
+import dev.mainstay.core.health.Standing;
+import dev.mainstay.core.health.TestStatus;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** What is read of the table {@code test}, and what people change in it. */
+public final class TestStore {
+  private static final String COLUMNS =
+      """
+      id, name, variant, parent, file, classname, codeowners, first_seen_at, status, status_reason, status_since,
+      unhealthy_since, quarantine_override, override_by, override_reason, override_since, override_until, ticket_id
+      """;
+
+  private TestStore() {}
+
+  public static Map<UUID, TestRow> find(Handle handle, long repositoryId, Collection<UUID> ids) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + " FROM test WHERE repository_id = :repository AND id = ANY (:ids)")
+        .bind("repository", repositoryId)
+        .bindArray("ids", UUID.class, ids)
+        .map(TestStore::read)
+        .collect(Collectors.toMap(TestRow::id, row -> row));
+  }
+
+  public static Optional<TestRow> find(Handle handle, long repositoryId, UUID id) {
+    return Optional.ofNullable(find(handle, repositoryId, List.of(id)).get(id));
+  }
+
+  /** Linking again replaces; false when the repository has no such test. */
+  public static boolean link(Handle handle, long repositoryId, UUID id, String ticket) {
+    return handle.execute(
+            "UPDATE test SET ticket_id = ? WHERE repository_id = ? AND id = ?",
+            ticket,
+            repositoryId,
+            id)
+        == 1;
+  }
+
+  /** Sets or, when empty, takes back what somebody decided about a test's quarantine. */
+  public static boolean decide(
+      Handle handle, long repositoryId, UUID id, Optional<TestRow.Decision> decision) {
+    return handle
+            .createUpdate(
+                """
+                UPDATE test SET quarantine_override = :choice, override_by = :by, override_reason = :reason,
+                  override_since = :since, override_until = :until
+                WHERE repository_id = :repository AND id = :id
+                """)
+            .bind("repository", repositoryId)
+            .bind("id", id)
+            .bind("choice", decision.map(o -> o.choice().name()))
+            .bind("by", decision.map(TestRow.Decision::by))
+            .bind("reason", decision.map(TestRow.Decision::reason))
+            .bind("since", decision.map(TestRow.Decision::since))
+            .bind("until", decision.flatMap(TestRow.Decision::until))
+            .execute()
+        == 1;
+  }
+
+  /** The tests of a status, the latest change first. */
+  public static List<UUID> ofStatus(Handle handle, long repositoryId, TestStatus status, int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT id FROM test
+            WHERE repository_id = :repository AND status = :status
+              AND (status <> 'healthy' OR quarantine_override IS NOT NULL)
+            ORDER BY coalesce(status_since, first_seen_at) DESC, id LIMIT :most
+            """)
+        .bind("repository", repositoryId)
+        .bind("status", label(status))
+        .bind("most", most)
+        .mapTo(UUID.class)
+        .list();
+  }
+
+  /** All tests that may be quarantined: whether they are depends on switches and time. */
+  public static List<TestRow> notable(Handle handle, long repositoryId, int most) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + """
+                 FROM test
+                WHERE repository_id = :repository AND (status <> 'healthy' OR quarantine_override IS NOT NULL)
+                LIMIT :most
+                """)
+        .bind("repository", repositoryId)
+        .bind("most", most)
+        .map(TestStore::read)
+        .list();
+  }
+
+  /** Tests whose names hold a text, by name. */
+  public static List<TestRow> named(
+      Handle handle,
+      long repositoryId,
+      String part,
+      Optional<TestStatus> status,
+      Optional<UUID> after,
+      int most) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + """
+                 FROM test WHERE repository_id = :repository
+                  AND (:part = '' OR strpos(lower(name), :part) > 0 OR strpos(lower(classname), :part) > 0
+                    OR strpos(lower(file), :part) > 0)
+                  AND status = coalesce(:status, status)
+                  AND id > coalesce(CAST(:after AS uuid), '00000000-0000-0000-0000-000000000000')
+                ORDER BY id LIMIT :most
+                """)
+        .bind("repository", repositoryId)
+        .bind("part", part.toLowerCase(Locale.ROOT))
+        .bind("status", status.map(TestStore::label))
+        .bind("after", after)
+        .bind("most", most)
+        .map(TestStore::read)
+        .list();
+  }
+
+  public static String label(TestStatus status) {
+    return status.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static TestRow read(ResultSet row, StatementContext context) throws SQLException {
+    Instant firstSeen = row.getTimestamp("first_seen_at").toInstant();
+    return new TestRow(
+        row.getObject("id", UUID.class),
+        row.getString("name"),
+        row.getString("variant"),
+        row.getString("parent"),
+        row.getString("file"),
+        row.getString("classname"),
+        List.of((String[]) row.getArray("codeowners").getArray()),
+        firstSeen,
+        TestStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+        Optional.ofNullable(row.getString("status_reason")).orElse(Standing.NEVER_FLAGGED),
+        RepoViewStore.time(row, "status_since").orElse(firstSeen),
+        RepoViewStore.time(row, "unhealthy_since"),
+        override(row),
+        Optional.ofNullable(row.getString("ticket_id")));
+  }
+
+  private static Optional<TestRow.Decision> override(ResultSet row) throws SQLException {
+    String choice = row.getString("quarantine_override");
+    if (choice == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new TestRow.Decision(
+            Quarantine.Choice.valueOf(choice),
+            Optional.ofNullable(row.getString("override_by")).orElse(""),
+            Optional.ofNullable(row.getString("override_reason")).orElse(""),
+            RepoViewStore.time(row, "override_since")
+                .orElse(row.getTimestamp("first_seen_at").toInstant()),
+            RepoViewStore.time(row, "override_until")));
+  }
+}

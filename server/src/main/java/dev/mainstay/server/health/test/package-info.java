@@ -1,0 +1,2 @@
+/** A test and its repository, as the rest of test health knows them: names, settings, addresses. */
+package dev.mainstay.server.health.test;

@@ -1,0 +1,110 @@
+package dev.mainstay.server.platform.http;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The caller's fault, or ours told politely. Thrown by {@code *Api} classes and by the HTTP layer,
+ * rendered by {@link Problem} alone.
+ */
+public final class ApiError extends RuntimeException {
+
+  /** One fault of a request: where, and what to do about it. */
+  public record Fault(String field, String message) {}
+
+  private final int status;
+  private final String code;
+  private final String detail;
+  private final transient List<Fault> faults;
+  private final transient Map<String, String> headers;
+
+  private ApiError(
+      int status, String code, String detail, List<Fault> faults, Map<String, String> headers) {
+    super(detail, null, false, false);
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.faults = List.copyOf(faults);
+    this.headers = Map.copyOf(headers);
+  }
+
+  public static ApiError of(int status, String code, String detail) {
+    return new ApiError(status, code, detail, List.of(), Map.of());
+  }
+
+  /** 400 with every fault of the request. */
+  public static ApiError invalid(List<Fault> faults) {
+    String detail =
+        faults.size() == 1
+            ? faults.getFirst().field() + ": " + faults.getFirst().message()
+            : "The request has %d faults; see errors.".formatted(faults.size());
+    return new ApiError(400, "invalid_request", detail, faults, Map.of());
+  }
+
+  public static ApiError badJson(String detail) {
+    return of(400, "invalid_json", detail);
+  }
+
+  public static ApiError notFound(String code, String detail) {
+    return of(404, code, detail);
+  }
+
+  public static ApiError conflict(String code, String detail) {
+    return of(409, code, detail);
+  }
+
+  public static ApiError unauthorized() {
+    return of(
+        401,
+        "unauthorized",
+        "Send a valid API key in the x-api-token header; this one is missing, unknown, expired or"
+            + " revoked.");
+  }
+
+  public static ApiError busy() {
+    return new ApiError(
+        503,
+        "busy",
+        "The server has no room for this request right now; send it again in a moment.",
+        List.of(),
+        Map.of("Retry-After", "2"));
+  }
+
+  static ApiError methodNotAllowed(String method, String allowed) {
+    return new ApiError(
+        405,
+        "method_not_allowed",
+        "%s is not allowed here; use %s.".formatted(method, allowed),
+        List.of(),
+        Map.of("Allow", allowed));
+  }
+
+  static ApiError unavailable() {
+    return new ApiError(
+        503,
+        "unavailable",
+        "The database does not answer; send the request again in a moment.",
+        List.of(),
+        Map.of("Retry-After", "2"));
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String code() {
+    return code;
+  }
+
+  public String detail() {
+    return detail;
+  }
+
+  public List<Fault> faults() {
+    return faults;
+  }
+
+  Map<String, String> headers() {
+    return headers;
+  }
+}

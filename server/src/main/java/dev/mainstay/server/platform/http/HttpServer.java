@@ -1,0 +1,111 @@
+package dev.mainstay.server.platform.http;
+
+import dev.mainstay.server.platform.StartFailure;
+import io.helidon.http.DirectHandler;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The HTTP door: one listener with limits on everything a client could overdo. */
+public final class HttpServer implements AutoCloseable {
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
+
+  /**
+   * Where to listen, how many clients to have at once, how long each may take to send its headers
+   * (the other limits follow from it), and how long requests in flight may take at the end.
+   */
+  public record Options(
+      String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {}
+
+  private final WebServer server;
+  private final SlowClients slowClients;
+
+  private HttpServer(WebServer server, SlowClients slowClients) {
+    this.server = server;
+    this.slowClients = slowClients;
+  }
+
+  /** Starts to listen; {@code authenticate} finds the owner of an API key. */
+  public static HttpServer start(
+      Options options, List<Route> routes, Function<String, Optional<Caller>> authenticate) {
+    var slowClients = new SlowClients(options.patience());
+    var budget = new Body.Budget(Runtime.getRuntime().maxMemory() / 4);
+    var door = new Door(new Routes(routes), authenticate, slowClients, budget);
+    var directHandlers = DirectHandlers.builder();
+    for (var type : DirectHandler.EventType.values()) {
+      directHandlers.addHandler(type, door::refuse);
+    }
+    var http1 =
+        Http1Config.builder()
+            .maxHeadersSize(MAX_HEADER_BYTES)
+            .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+            .addReceiveListener(slowClients)
+            // Ours hold nothing of a client's but a request id that was checked.
+            .validateResponseHeaders(false)
+            .build();
+    var server =
+        WebServer.builder()
+            .host(options.host())
+            .port(options.port())
+            .maxTcpConnections(options.maxConnections())
+            // Bounds the memory a single chunk can take; the door answers smaller excess itself.
+            .maxPayloadSize(Body.MAX_DRAINED_BYTES)
+            .idleConnectionTimeout(IDLE_LIMIT)
+            .idleConnectionPeriod(Duration.ofSeconds(5))
+            .shutdownGracePeriod(options.shutdownGrace())
+            .shutdownHook(false)
+            .directHandlers(directHandlers.build())
+            // An answer beyond one packet would wait for the client's delayed acknowledgement, 40
+            // ms.
+            .connectionOptions(connection -> connection.tcpNoDelay(true))
+            .connectionSelectors(List.of(Http1ConnectionSelector.builder().config(http1).build()))
+            .routing(HttpRouting.builder().any(door::handle))
+            .build();
+    try {
+      server.start();
+    } catch (RuntimeException e) {
+      slowClients.close();
+      throw cannotListen(options, e);
+    }
+    return new HttpServer(server, slowClients);
+  }
+
+  /** Finds out that the port is taken before anything else is started. */
+  public static void checkFree(Options options) {
+    try (var socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(options.host(), options.port()));
+    } catch (IOException e) {
+      throw cannotListen(options, e);
+    }
+  }
+
+  private static StartFailure cannotListen(Options options, Exception cause) {
+    return new StartFailure(
+        "Cannot listen on %s port %d, which is taken or not allowed: stop what uses it, or choose another with --port."
+            .formatted(options.host(), options.port()),
+        cause);
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  /** Stops listening and waits for what is in flight. */
+  @Override
+  public void close() {
+    server.stop();
+    slowClients.close();
+  }
+}

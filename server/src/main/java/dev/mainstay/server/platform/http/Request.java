@@ -1,0 +1,78 @@
+package dev.mainstay.server.platform.http;
+
+import dev.mainstay.server.platform.Json;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Headers;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A request that has passed the door: its route is known and its key is good for it. */
+public final class Request {
+  private static final int MAX_PARAMETERS = 100;
+
+  private final Optional<Caller> caller;
+  private final Headers headers;
+  private final String rawQuery;
+  private final Body body;
+
+  Request(Optional<Caller> caller, Headers headers, String rawQuery, Body body) {
+    this.caller = caller;
+    this.headers = headers;
+    this.rawQuery = rawQuery;
+    this.body = body;
+  }
+
+  /** The key's owner; only routes under {@code /v1} have one. */
+  public Caller caller() {
+    return caller.orElseThrow();
+  }
+
+  /** The fields of the JSON body. */
+  public Fields fields() {
+    try {
+      return new Fields(Json.readObject(body.json()));
+    } catch (Json.Malformed e) {
+      throw ApiError.badJson(e.sentence());
+    }
+  }
+
+  /** The body whatever its type, held in memory until the request is answered. */
+  public byte[] bytes() {
+    return body.bytes();
+  }
+
+  public Optional<String> header(String name) {
+    var header = HeaderNames.create(name);
+    return headers.contains(header) ? Optional.of(headers.get(header).get()) : Optional.empty();
+  }
+
+  /** The parameters of the query; of a repeated one the last. */
+  public Map<String, String> query() {
+    var parameters = new LinkedHashMap<String, String>();
+    for (String pair : rawQuery.split("&", MAX_PARAMETERS)) {
+      String[] parts = pair.split("=", 2);
+      if (!parts[0].isEmpty()) {
+        parameters.put(decoded(parts[0]), parts.length < 2 ? "" : decoded(parts[1]));
+      }
+    }
+    return parameters;
+  }
+
+  /** The parameters of the query, to be read as the fields of a body are. */
+  public Fields parameters() {
+    var node = Json.object();
+    query().forEach(node::put);
+    return new Fields(node);
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw ApiError.of(400, "invalid_query", "The query holds a broken percent sign.");
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mainstay.server.platform.http;
+
+import io.helidon.http.Headers;
+import io.helidon.http.HttpPrologue;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.http1.Http1ConnectionListener;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends connections whose client takes too long to send headers or a body, or to read its answer.
+ * The HTTP library has no such limit. Each connection has its own thread; interrupting it closes
+ * the socket. Only waiting for the client is limited, never our own work.
+ */
+final class SlowClients implements Http1ConnectionListener, AutoCloseable {
+  private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+  private final ThreadLocal<Watch> watch = ThreadLocal.withInitial(this::register);
+  private final ScheduledExecutorService sweeper =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("slow-clients").factory());
+
+  private final Duration patience;
+  private final Duration readingTime;
+
+  SlowClients(Duration patience) {
+    this.patience = patience;
+    this.readingTime = patience.multipliedBy(4);
+    long period = Math.max(1, patience.toMillis() / 10);
+    var _ = sweeper.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
+  }
+
+  /** How long a client may take to send its headers. */
+  Duration patience() {
+    return patience;
+  }
+
+  /** The request line has been read: the headers must follow. */
+  @Override
+  public void prologue(ConnectionContext ctx, HttpPrologue prologue) {
+    watch.get().limit(patience);
+  }
+
+  /** How long a client may take to read its answer. */
+  Duration readingTime() {
+    return readingTime;
+  }
+
+  @Override
+  public void headers(ConnectionContext ctx, Headers headers) {
+    watch.get().close();
+  }
+
+  /** Limits what the current thread does until the returned watch is closed. */
+  Watch within(Duration limit) {
+    return watch.get().limit(limit);
+  }
+
+  private Watch register() {
+    var added = new Watch(Thread.currentThread());
+    watches.add(added);
+    return added;
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    watches.removeIf(w -> w.isOver(now));
+  }
+
+  @Override
+  public void close() {
+    sweeper.shutdownNow();
+  }
+
+  /** The limit of one connection's thread. */
+  static final class Watch implements AutoCloseable {
+    private static final long NONE = Long.MAX_VALUE;
+    private final Thread thread;
+    private long deadline = NONE;
+
+    Watch(Thread thread) {
+      this.thread = thread;
+    }
+
+    private synchronized Watch limit(Duration limit) {
+      deadline = System.nanoTime() + limit.toNanos();
+      return this;
+    }
+
+    @Override
+    public synchronized void close() {
+      deadline = NONE;
+    }
+
+    private synchronized boolean isOver(long now) {
+      if (deadline != NONE && now - deadline > 0) {
+        thread.interrupt();
+        return true;
+      }
+      return !thread.isAlive();
+    }
+  }
+}

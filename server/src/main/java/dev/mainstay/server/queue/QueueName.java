@@ -1,6 +1,0 @@
-package dev.mainstay.server.queue;
-
-import dev.mainstay.core.code.RepoName;
-
-/** A queue, as users name it: a branch of a repository of an organization. */
-public record QueueName(long organizationId, RepoName repo, String branch) {}

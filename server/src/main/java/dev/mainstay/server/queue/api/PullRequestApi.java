@@ -1,0 +1,224 @@
+package dev.mainstay.server.queue.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Fields;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.queue.Outcomes;
+import dev.mainstay.server.queue.PullRequestView;
+import dev.mainstay.server.queue.PullRequests;
+import dev.mainstay.server.queue.store.QueueName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Pull requests in a queue: submit, cancel, restart, show, and what they touch. */
+public final class PullRequestApi {
+  private static final int MAX_TARGETS = 4_000_000;
+  private static final int MAX_TARGET_LENGTH = 2000;
+  private static final int MAX_CURSOR_LENGTH = 500;
+  private static final int MAX_PAGE = 100;
+  private static final int USUAL_PAGE = 50;
+
+  private final PullRequests pullRequests;
+
+  public PullRequestApi(PullRequests pullRequests) {
+    this.pullRequests = pullRequests;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/submitPullRequest", Scope.QUEUE, this::submit),
+        Route.post("/v1/cancelPullRequest", Scope.QUEUE, this::cancel),
+        Route.post("/v1/restartTestsOnPullRequest", Scope.QUEUE, this::restart),
+        Route.post("/v1/getSubmittedPullRequest", Scope.READ, this::get),
+        Route.post("/v1/setImpactedTargets", Scope.QUEUE, this::setTargets),
+        Route.post("/v1/listPullRequests", Scope.READ, this::list));
+  }
+
+  /** What no forge has told is an empty text. */
+  record WirePullRequest(
+      String id,
+      PullRequestState state,
+      String stateChangedAt,
+      int priorityValue,
+      String priorityName,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> usedDefaultPriorityName,
+      boolean skipTheLine,
+      boolean noBatch,
+      boolean forceEnqueued,
+      boolean isCurrentlySubmittedToQueue,
+      int prNumber,
+      String prTitle,
+      String prSha,
+      String prBaseBranch,
+      String prAuthor,
+      PullRequestView.Readiness readiness,
+      WireReason reason,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Integer> position,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> testRunId,
+      List<Integer> waitsFor) {
+
+    static WirePullRequest of(PullRequestView pr) {
+      String priority = nameOf(pr.priority());
+      return new WirePullRequest(
+          pr.id(),
+          pr.state(),
+          pr.stateChangedAt().toString(),
+          pr.priority().value(),
+          priority,
+          pr.usedDefaultPriority() ? Optional.of(priority) : Optional.empty(),
+          pr.priority().isUrgent(),
+          pr.noBatch(),
+          false,
+          pr.open(),
+          pr.number(),
+          pr.title(),
+          pr.sha().orElse(""),
+          pr.baseBranch().orElse(""),
+          pr.author(),
+          pr.readiness(),
+          WireReason.of(pr.reason()),
+          pr.position(),
+          pr.testRunId(),
+          pr.waitsFor());
+    }
+  }
+
+  record WireReason(String code, String message) {
+    static WireReason of(Reason reason) {
+      return new WireReason(reason.code().code(), reason.sentence());
+    }
+  }
+
+  record WirePage(
+      List<WirePullRequest> pullRequests,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> nextCursor) {}
+
+  /** The name of a priority; of one that has none, its number, which a request may name too. */
+  private static String nameOf(Priority priority) {
+    return priority.name().orElseGet(() -> String.valueOf(priority.value()));
+  }
+
+  private Reply submit(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    PullRequestRef pr = QueueFields.pullRequest(in);
+    var priority = QueueFields.priority(in);
+    var noBatch = in.optionalFlag("noBatch");
+    in.check();
+    return switch (pullRequests.submit(name, pr, priority, noBatch)) {
+      case Outcomes.Submitted(var submitted) -> Reply.json(WirePullRequest.of(submitted));
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchPullRequest() -> throw noSuchPullRequest(pr);
+    };
+  }
+
+  private Reply cancel(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    PullRequestRef pr = QueueFields.pullRequest(in);
+    in.check();
+    return switch (pullRequests.cancel(name, pr)) {
+      case Outcomes.Cancelled(var _) -> Reply.nothing();
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+      case Outcomes.AlreadyEnded(var ended) ->
+          throw ApiError.conflict(
+              "pull_request_ended",
+              "Pull request %s is %s already: it cannot be cancelled."
+                  .formatted(pr, ended.state()));
+    };
+  }
+
+  private Reply restart(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    PullRequestRef pr = QueueFields.pullRequest(in);
+    in.check();
+    return switch (pullRequests.restart(name, pr)) {
+      case Outcomes.Restarted(var _) -> Reply.nothing();
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+      case Outcomes.NotTested(var found) ->
+          throw ApiError.conflict(
+              "not_tested",
+              "Pull request %s is %s: it has no test to run again.".formatted(pr, found.state()));
+    };
+  }
+
+  private Reply get(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    PullRequestRef pr = QueueFields.pullRequest(in);
+    in.check();
+    return switch (pullRequests.pullRequest(name, pr)) {
+      case Outcomes.Shown(var shown) -> Reply.json(WirePullRequest.of(shown));
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+    };
+  }
+
+  private Reply setTargets(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    PullRequestRef pr = QueueFields.pullRequest(in);
+    var head = QueueFields.head(in);
+    ImpactedTargets targets = targets(in);
+    in.check();
+    return switch (pullRequests.setImpactedTargets(name, pr, head, targets)) {
+      case Outcomes.TargetsSet() -> Reply.nothing();
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchPullRequest() -> throw noSuchPullRequest(pr);
+      case Outcomes.HeadUnknown() ->
+          throw ApiError.conflict(
+              "head_unknown",
+              "Name the head commit in pr.sha: no forge is connected that would know it.");
+    };
+  }
+
+  private static ImpactedTargets targets(Fields in) {
+    if (in.says("impactedTargets", "ALL")) {
+      return ImpactedTargets.ALL;
+    }
+    if (!in.has("impactedTargets") || in.anyText("impactedTargets").isPresent()) {
+      in.fault("impactedTargets", "must be a list of texts, or \"ALL\"");
+      return ImpactedTargets.NONE;
+    }
+    return in.optionalTexts("impactedTargets", MAX_TARGETS, MAX_TARGET_LENGTH)
+        .map(ImpactedTargets::of)
+        .orElse(ImpactedTargets.NONE);
+  }
+
+  private Reply list(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    var state =
+        in.optionalChoice("state", List.of(PullRequestState.values()), PullRequestState::name);
+    Optional<Instant> since = in.optionalTime("since");
+    var cursor = in.optionalText("cursor", MAX_CURSOR_LENGTH);
+    int take = in.optionalInteger("take", 1, MAX_PAGE).orElse(USUAL_PAGE);
+    in.check();
+    return switch (pullRequests.history(name, state, since, cursor, take)) {
+      case Outcomes.Page(var pullRequests, var next) ->
+          Reply.json(new WirePage(pullRequests.stream().map(WirePullRequest::of).toList(), next));
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.BadCursor() ->
+          throw ApiError.invalid(
+              List.of(new ApiError.Fault("cursor", "must be the nextCursor of an earlier answer")));
+    };
+  }
+
+  private static ApiError noSuchPullRequest(PullRequestRef pr) {
+    return ApiError.notFound(
+        "pull_request_not_found", "The forge has no pull request %s.".formatted(pr));
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mainstay.server.queue.api;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.queue.Outcomes;
+import dev.mainstay.server.queue.PullRequestView;
+import dev.mainstay.server.queue.QueueView;
+import dev.mainstay.server.queue.Queues;
+import dev.mainstay.server.queue.api.PullRequestApi.WirePullRequest;
+import dev.mainstay.server.queue.store.QueueName;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Queues: make, show, change, delete. */
+public final class QueueApi {
+  private static final int MOST_NAMED = 20;
+  private static final List<QueueLifecycle> REQUESTABLE =
+      List.of(QueueLifecycle.RUNNING, QueueLifecycle.PAUSED, QueueLifecycle.DRAINING);
+
+  private final Queues queues;
+  private final RenderedQueues rendered =
+      new RenderedQueues(queue -> Reply.json(WireQueue.whole(queue)));
+
+  public QueueApi(Queues queues) {
+    this.queues = queues;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/createQueue", Scope.QUEUE, this::create),
+        Route.post("/v1/getQueue", Scope.READ, this::get),
+        Route.post("/v1/updateQueue", Scope.QUEUE, this::update),
+        Route.post("/v1/deleteQueue", Scope.QUEUE, this::delete));
+  }
+
+  record WireQueue(
+      QueueLifecycle state,
+      String branch,
+      String mode,
+      int concurrency,
+      int bisectionConcurrency,
+      int testingTimeoutMinutes,
+      int pendingFailureDepth,
+      boolean canOptimisticallyMerge,
+      boolean batch,
+      int batchingMinSize,
+      int batchingMaxWaitTimeMinutes,
+      String mergeMethod,
+      String directMergeMode,
+      String optimizationMode,
+      @Nullable List<String> requiredStatuses,
+      boolean commentsEnabled,
+      boolean commandsEnabled,
+      boolean statusCheckEnabled,
+      boolean createPrsForTestingBranches,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT)
+          Optional<List<WirePullRequest>> enqueuedPullRequests) {
+
+    static WireQueue of(QueueView queue, Optional<List<WirePullRequest>> pullRequests) {
+      QueueSettings settings = queue.settings();
+      return new WireQueue(
+          queue.state(),
+          queue.branch(),
+          SettingsFields.word(settings.mode()),
+          settings.concurrency(),
+          settings.bisectionSlots(),
+          settings.testingTimeoutMinutes(),
+          settings.pendingFailureDepth(),
+          settings.canOptimisticallyMerge(),
+          settings.batch(),
+          settings.batchingMinSize(),
+          settings.batchingMaxWaitTimeMinutes(),
+          settings.mergeMethod().name(),
+          settings.directMergeMode().name(),
+          settings.optimizationMode().name(),
+          settings.requiredStatuses().orElse(null),
+          settings.commentsEnabled(),
+          settings.commandsEnabled(),
+          settings.statusCheckEnabled(),
+          settings.createPrsForTestingBranches(),
+          pullRequests);
+    }
+
+    static WireQueue alone(QueueView queue) {
+      return of(queue, Optional.empty());
+    }
+
+    static WireQueue whole(QueueView queue) {
+      return of(
+          queue, Optional.of(queue.pullRequests().stream().map(WirePullRequest::of).toList()));
+    }
+  }
+
+  private Reply create(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    var edit = SettingsFields.read(in);
+    in.check();
+    return switch (queues.create(name, edit.apply(QueueSettings.defaults()))) {
+      case Outcomes.Created(var queue) -> Reply.json(WireQueue.alone(queue));
+      case Outcomes.QueueExists() ->
+          throw ApiError.conflict(
+              "queue_exists", "This branch of this repository has a queue already.");
+    };
+  }
+
+  private Reply get(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    in.check();
+    return queues.find(name).map(rendered::of).orElseThrow(QueueFields::noSuchQueue);
+  }
+
+  private Reply update(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    var edit = SettingsFields.read(in);
+    var lifecycle = in.optionalChoice("state", REQUESTABLE, QueueLifecycle::name);
+    in.check();
+    return switch (queues.update(name, edit, lifecycle)) {
+      case Outcomes.Updated(var queue) -> Reply.json(WireQueue.alone(queue));
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+    };
+  }
+
+  private Reply delete(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    in.check();
+    return switch (queues.delete(name)) {
+      case Outcomes.Deleted() -> Reply.nothing();
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NotEmpty(var left) -> throw notEmpty(left);
+    };
+  }
+
+  private static ApiError notEmpty(List<PullRequestView> left) {
+    String names =
+        left.stream()
+            .limit(MOST_NAMED)
+            .map(pr -> "#%d (%s)".formatted(pr.number(), pr.state()))
+            .collect(Collectors.joining(", "));
+    String more =
+        left.size() > MOST_NAMED ? " and %d more".formatted(left.size() - MOST_NAMED) : "";
+    return ApiError.conflict(
+        "queue_not_empty",
+        "Still in the queue: %s%s. Cancel them or let them merge, then delete it."
+            .formatted(names, more));
+  }
+}

@@ -1,0 +1,23 @@
+package dev.mainstay.server.queue.api;
+
+import dev.mainstay.server.connection.ConnectionApi;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.queue.Queues;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Everything that is asked of merge queues over HTTP. */
+public final class QueueRoutes {
+  private QueueRoutes() {}
+
+  public static List<Route> of(Queues queues) {
+    return Stream.of(
+            new QueueApi(queues).routes(),
+            new PullRequestApi(queues.pullRequests()).routes(),
+            new TestRunApi(queues.testRuns()).routes(),
+            new QueueMetricsApi(queues).routes(),
+            new ConnectionApi(queues.connections()).routes())
+        .flatMap(List::stream)
+        .toList();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.mainstay.server.queue.api;
+
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
+import dev.mainstay.core.queue.QueueSettings.MergeMethod;
+import dev.mainstay.core.queue.QueueSettings.Mode;
+import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.server.platform.http.Fields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** Reads settings from a request: what is named in it changes, everything else stays. */
+final class SettingsFields {
+  static final int MAX_STATUSES = 100;
+  static final int MAX_STATUS_LENGTH = 255;
+
+  private final List<Consumer<QueueSettings.Builder>> edits = new ArrayList<>();
+
+  private SettingsFields(Fields in) {
+    edit(choice(in, "mode", Mode.values()), QueueSettings.Builder::mode);
+    edit(in.optionalInteger("concurrency", 1, 1000), QueueSettings.Builder::concurrency);
+    edit(
+        in.optionalInteger("bisectionConcurrency", 1, 1000),
+        (b, n) -> b.bisectionConcurrency(Optional.of(n)));
+    edit(
+        in.optionalInteger("testingTimeoutMinutes", 0, 10_080),
+        QueueSettings.Builder::testingTimeoutMinutes);
+    edit(
+        in.optionalInteger("pendingFailureDepth", 0, 100),
+        QueueSettings.Builder::pendingFailureDepth);
+    edit(in.optionalFlag("canOptimisticallyMerge"), QueueSettings.Builder::canOptimisticallyMerge);
+    edit(in.optionalFlag("batch"), QueueSettings.Builder::batch);
+    edit(in.optionalInteger("batchingMinSize", 1, 100), QueueSettings.Builder::batchingMinSize);
+    edit(
+        in.optionalInteger("batchingMaxWaitTimeMinutes", 0, 1440),
+        QueueSettings.Builder::batchingMaxWaitTimeMinutes);
+    edit(choice(in, "mergeMethod", MergeMethod.values()), QueueSettings.Builder::mergeMethod);
+    edit(
+        choice(in, "directMergeMode", DirectMergeMode.values()),
+        QueueSettings.Builder::directMergeMode);
+    edit(
+        choice(in, "optimizationMode", OptimizationMode.values()),
+        QueueSettings.Builder::optimizationMode);
+    edit(in.optionalFlag("commentsEnabled"), QueueSettings.Builder::commentsEnabled);
+    edit(in.optionalFlag("commandsEnabled"), QueueSettings.Builder::commandsEnabled);
+    edit(in.optionalFlag("statusCheckEnabled"), QueueSettings.Builder::statusCheckEnabled);
+    edit(
+        in.optionalFlag("createPrsForTestingBranches"),
+        QueueSettings.Builder::createPrsForTestingBranches);
+    readStatuses(in);
+  }
+
+  /** The change a request asks for; good for use once {@code in} was checked. */
+  static UnaryOperator<QueueSettings> read(Fields in) {
+    var edits = new SettingsFields(in).edits;
+    return settings -> {
+      QueueSettings.Builder builder = settings.edit();
+      edits.forEach(edit -> edit.accept(builder));
+      return builder.build();
+    };
+  }
+
+  /** The word for a mode in requests and answers. */
+  static String word(Mode mode) {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void readStatuses(Fields in) {
+    var statuses = in.optionalTexts("requiredStatuses", MAX_STATUSES, MAX_STATUS_LENGTH);
+    boolean none = in.optionalFlag("deleteRequiredStatuses").orElse(false);
+    if (none && statuses.isPresent()) {
+      in.fault("deleteRequiredStatuses", "cannot be true where requiredStatuses is given");
+    }
+    edit(statuses, (b, names) -> b.requiredStatuses(Optional.of(List.copyOf(names))));
+    edit(
+        Optional.of(none).filter(wanted -> wanted),
+        (b, wanted) -> b.requiredStatuses(Optional.empty()));
+  }
+
+  private <T> void edit(Optional<T> value, BiConsumer<QueueSettings.Builder, T> setter) {
+    value.ifPresent(v -> edits.add(builder -> setter.accept(builder, v)));
+  }
+
+  private static <E extends Enum<E>> Optional<E> choice(Fields in, String field, E[] choices) {
+    return in.optionalChoice(
+        field, List.of(choices), c -> c instanceof Mode mode ? word(mode) : c.name());
+  }
+}

@@ -1,0 +1,161 @@
+package dev.mainstay.server.queue.api;
+
+import dev.mainstay.core.code.RepoName;
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Fields;
+import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Request;
+import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.queue.Outcomes;
+import dev.mainstay.server.queue.TestRunView;
+import dev.mainstay.server.queue.TestRunView.TestedPullRequest;
+import dev.mainstay.server.queue.TestRuns;
+import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.TestRunStore;
+import dev.mainstay.server.repository.RepositoryField;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Test runs of a queue: what is being tested, what a command printed, what CI says. */
+public final class TestRunApi {
+  private static final int MAX_ID_LENGTH = 200;
+  private static final int MAX_URL_LENGTH = 2000;
+
+  private final TestRuns testRuns;
+
+  public TestRunApi(TestRuns testRuns) {
+    this.testRuns = testRuns;
+  }
+
+  public List<Route> routes() {
+    return List.of(
+        Route.post("/v1/getMergeQueueTestingDetails", Scope.READ, this::details),
+        Route.post("/v1/reportTestStatus", Scope.QUEUE, this::report),
+        Route.get("/v1/getTestRunOutput", Scope.READ, this::output));
+  }
+
+  /** {@code impactedTargets} is a list, or the text ALL. */
+  record WireTestRun(
+      String testRunId,
+      TestRunStore.Status status,
+      RunKind kind,
+      String testBranch,
+      String testBranchSha,
+      String baseSha,
+      String createdAt,
+      List<String> requiredStatuses,
+      TestRunStore.StatusSource requiredStatusesSource,
+      List<WireCheck> checks,
+      List<WireTested> testedPullRequests,
+      List<WireTested> dependentPrs,
+      Object impactedTargets) {
+
+    static WireTestRun of(TestRunView run) {
+      ImpactedTargets targets = run.impactedTargets();
+      return new WireTestRun(
+          run.id(),
+          run.status(),
+          run.kind(),
+          run.testBranch(),
+          run.testBranchSha().orElse(""),
+          run.baseSha(),
+          run.createdAt().toString(),
+          run.requiredStatuses(),
+          run.requiredStatusesSource(),
+          run.checks().stream().map(WireCheck::of).toList(),
+          run.tested().stream().map(WireTested::of).toList(),
+          run.dependsOn().stream().map(WireTested::of).toList(),
+          targets.all() ? "ALL" : targets.names());
+    }
+  }
+
+  record WireCheck(String name, String url, CheckState state) {
+    static WireCheck of(TestRunStore.Check check) {
+      return new WireCheck(check.name(), check.url().orElse(""), check.state());
+    }
+  }
+
+  record WireTested(int prNumber, String prUrl, String title) {
+    static WireTested of(TestedPullRequest pr) {
+      return new WireTested(pr.number(), pr.url(), pr.title());
+    }
+  }
+
+  private Reply details(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    var id = in.optionalText("testRunId", MAX_ID_LENGTH);
+    var pr = QueueFields.optionalPullRequest(in);
+    in.check();
+    return switch (testRuns.testingDetails(name, id, pr)) {
+      case Outcomes.RunsFound(var runs) ->
+          Reply.json(Map.of("testRuns", runs.stream().map(WireTestRun::of).toList()));
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchRun() -> throw noSuchRun();
+      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+    };
+  }
+
+  private Reply report(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    var id = in.optionalText("testRunId", MAX_ID_LENGTH);
+    var sha = QueueFields.sha(in, "testBranchSha");
+    if (in.has("testRunId") == in.has("testBranchSha")) {
+      in.fault("testRunId", "is required, or testBranchSha instead of it, but not both");
+    }
+    String check = in.text("name", SettingsFields.MAX_STATUS_LENGTH);
+    CheckState state = state(in);
+    var url = url(in);
+    in.check();
+    var outcome =
+        sha.isPresent()
+            ? testRuns.reportTestStatus(name, sha.get(), check, state, url)
+            : testRuns.reportTestStatus(name, id.orElseThrow(), check, state, url);
+    return switch (outcome) {
+      case Outcomes.Reported() -> Reply.nothing();
+      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchRun() -> throw noSuchRun();
+    };
+  }
+
+  private static CheckState state(Fields in) {
+    if (!in.has("state")) {
+      in.fault("state", "is required");
+    }
+    return in.optionalChoice("state", List.of(CheckState.values()), CheckState::name)
+        .orElse(CheckState.PENDING);
+  }
+
+  private static Optional<String> url(Fields in) {
+    var url = in.optionalText("url", MAX_URL_LENGTH);
+    if (url.isPresent() && !url.get().matches("(?i)https?://\\S+")) {
+      in.fault("url", "must be an http or https address");
+    }
+    return url;
+  }
+
+  private Reply output(Request request) {
+    var in = request.parameters();
+    RepoName repo = RepositoryField.parameters(in);
+    String branch = QueueFields.branch(in);
+    String id = in.text("testRunId", MAX_ID_LENGTH);
+    in.check();
+    var name = new QueueName(request.caller().organizationId(), repo, branch);
+    return Reply.text(200, testRuns.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput));
+  }
+
+  private static ApiError noSuchRun() {
+    return ApiError.notFound("test_run_not_found", "The queue has no such test run.");
+  }
+
+  private static ApiError noSuchOutput() {
+    return ApiError.notFound(
+        "output_not_found", "No test run of this id printed anything in such a queue.");
+  }
+}

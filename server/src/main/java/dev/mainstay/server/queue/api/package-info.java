@@ -1,0 +1,2 @@
+/** Merge queues over HTTP. */
+package dev.mainstay.server.queue.api;

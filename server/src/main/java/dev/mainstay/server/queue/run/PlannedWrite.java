@@ -1,0 +1,96 @@
+package dev.mainstay.server.queue.run;
+
+import dev.mainstay.server.queue.store.OpenQueue;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What comes of requests if a queue is as it was when they were planned. */
+final class PlannedWrite {
+  private static final Logger log = LoggerFactory.getLogger("queue");
+
+  /** A request, and who waits for what comes of it. */
+  record Waiting(Proposal request, CompletableFuture<Optional<Proposal.Accepted>> answer) {}
+
+  private record Answer(
+      Waiting to, Optional<Proposal.Accepted> accepted, Optional<RuntimeException> fault) {}
+
+  private final OpenQueue base;
+  private final UnitOfWork book;
+  private final List<Answer> answers = new ArrayList<>();
+  private Optional<Error> broken = Optional.empty();
+
+  PlannedWrite(OpenQueue base, Instant now) {
+    this.base = base;
+    this.book = new UnitOfWork(base, now);
+  }
+
+  static PlannedWrite of(OpenQueue base, Instant now, List<Waiting> batch) {
+    var plan = new PlannedWrite(base, now);
+    batch.forEach(plan::add);
+    return plan;
+  }
+
+  /** An event that the engine cannot stand is not recorded, and nobody else suffers from it. */
+  void add(Waiting waiting) {
+    try {
+      var accepted = book.accept(waiting.request());
+      answers.add(new Answer(waiting, Optional.of(accepted), Optional.empty()));
+    } catch (IllegalArgumentException e) {
+      answers.add(new Answer(waiting, Optional.empty(), Optional.of(e)));
+    } catch (RuntimeException e) {
+      log.error("queue {} cannot take an event: its rules are broken", base.id(), e);
+      answers.add(new Answer(waiting, Optional.empty(), Optional.of(e)));
+    } catch (Error e) {
+      // There was no room, or a bug: what stands in the book is not to be trusted.
+      broken = Optional.of(e);
+    }
+  }
+
+  /** What it was planned from. */
+  OpenQueue base() {
+    return base;
+  }
+
+  /** What it leads to. */
+  OpenQueue after() {
+    return book.queue();
+  }
+
+  /** Writes all of it; nothing, and false, where the queue is not what it was planned from. */
+  boolean write(Handle handle) {
+    if (broken.isPresent()) {
+      throw broken.get();
+    }
+    if (!book.save(handle)) {
+      return false;
+    }
+    answers.stream()
+        .filter(a -> a.fault().isEmpty())
+        .forEach(a -> a.to().request().also().accept(handle));
+    return true;
+  }
+
+  boolean asksForWork() {
+    return book.asksForWork();
+  }
+
+  /** All of it is committed. */
+  void tell() {
+    answers.forEach(this::tell);
+  }
+
+  private void tell(Answer answer) {
+    if (answer.fault().isPresent()) {
+      answer.to().answer().completeExceptionally(answer.fault().get());
+    } else {
+      answer.to().request().then().run();
+      answer.to().answer().complete(answer.accepted().map(a -> a.committedWith(after())));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.mainstay.server.queue.run;
+
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.QueueStore;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * The one door into a queue. Requests wait for the same queue at one {@link QueueWriter}, which is
+ * there for as long as somebody does.
+ */
+public final class QueueRunner {
+  private final Database database;
+  private final Clock clock;
+  private final Runnable onWork;
+  private final KnownQueues known = new KnownQueues();
+  private final Map<Long, QueueWriter> desks = new HashMap<>();
+
+  /** {@code onWork} is told when there is something to do. */
+  public QueueRunner(Database database, Clock clock, Runnable onWork) {
+    this.database = database;
+    this.clock = clock;
+    this.onWork = onWork;
+  }
+
+  /** Empty where there is no such queue any more. */
+  public Optional<Proposal.Accepted> accept(long queueId, QueueEvent event) {
+    return accept(queueId, Proposal.of(event));
+  }
+
+  public Optional<Proposal.Accepted> accept(QueueName name, Proposal request) {
+    return database
+        .query(handle -> QueueStore.find(handle, name))
+        .flatMap(row -> accept(row.id(), request));
+  }
+
+  /** Empty where there is no such queue any more. What the request throws is thrown on. */
+  public Optional<Proposal.Accepted> accept(long queueId, Proposal request) {
+    var waiting = new PlannedWrite.Waiting(request, new CompletableFuture<>());
+    synchronized (desks) {
+      desks.computeIfAbsent(queueId, this::open).add(waiting);
+    }
+    try {
+      return waiting.answer().join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  private QueueWriter open(long queueId) {
+    var desk = new QueueWriter(queueId, database, clock, known, onWork, this::close);
+    Thread.ofVirtual().name("queue-" + queueId).start(desk::work);
+    return desk;
+  }
+
+  /** Whether nobody waits, so that the desk is closed; the next one opens another. */
+  private boolean close(QueueWriter desk) {
+    synchronized (desks) {
+      return desk.isEmpty() && desks.values().remove(desk);
+    }
+  }
+
+  /** The queue as it is now. */
+  public Optional<OpenQueue> find(QueueName name) {
+    Optional<OpenQueue> found =
+        database.query(handle -> QueueStore.find(handle, name)).flatMap(this::current);
+    known.name(name, found.map(OpenQueue::id));
+    return found;
+  }
+
+  /** The queue as this node saw it last; it may have changed since, or be gone. */
+  public Optional<OpenQueue> lastSeen(QueueName name) {
+    return known.find(name);
+  }
+
+  public Optional<OpenQueue> current(QueueStore.Row row) {
+    Optional<OpenQueue> kept = known.since(row);
+    if (kept.isPresent()) {
+      return kept;
+    }
+    Optional<OpenQueue> loaded =
+        database.inTransaction(
+            handle -> QueueStore.lockShared(handle, row.id()).map(r -> QueueStore.load(handle, r)));
+    loaded.ifPresent(known::keep);
+    return loaded;
+  }
+}

@@ -1,0 +1,180 @@
+package dev.mainstay.server.queue.run;
+
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.PlannedWrite.Waiting;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.QueueStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Takes one queue from event to event, and saves state, log, history and what is to be done. While
+ * a transaction is written, those who come are planned on top of what it leads to, and share the
+ * next one. A plan is written only where the queue is what it was planned from; where another node
+ * was faster, or the transaction before failed, it is made anew under a lock.
+ */
+final class QueueWriter {
+  private static final int MOST_AT_ONCE = 100;
+
+  /** Threads of the system: one of ours would be told of each answer by yet another thread. */
+  private static final Executor WRITERS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("queue-writer").factory());
+
+  private final long queueId;
+  private final Database database;
+  private final Clock clock;
+  private final KnownQueues known;
+  private final Runnable onWork;
+  private final Predicate<QueueWriter> close;
+
+  /** Who waits; an empty one says that a transaction has ended. */
+  private final Queue<Optional<Waiting>> mail = new ConcurrentLinkedQueue<>();
+
+  private final Semaphore mails = new Semaphore(0);
+
+  private final List<Waiting> batch = new ArrayList<>();
+  private Optional<PlannedWrite> plan = Optional.empty();
+  private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
+
+  /** Where the transaction that is being written leads, if all goes well. */
+  private Optional<OpenQueue> next = Optional.empty();
+
+  QueueWriter(
+      long queueId,
+      Database database,
+      Clock clock,
+      KnownQueues known,
+      Runnable onWork,
+      Predicate<QueueWriter> close) {
+    this.queueId = queueId;
+    this.database = database;
+    this.clock = clock;
+    this.known = known;
+    this.onWork = onWork;
+    this.close = close;
+  }
+
+  void add(Waiting waiting) {
+    post(Optional.of(waiting));
+  }
+
+  private void post(Optional<Waiting> one) {
+    mail.add(one);
+    mails.release();
+  }
+
+  boolean isEmpty() {
+    return mail.isEmpty();
+  }
+
+  /** Until nobody waits. */
+  void work() {
+    while (true) {
+      boolean full = batch.size() == MOST_AT_ONCE;
+      if (full) {
+        written.join();
+      }
+      if (!written.isDone() || (!full && !mail.isEmpty())) {
+        mails.acquireUninterruptibly();
+        mail.remove().ifPresent(this::take);
+      } else if (!batch.isEmpty()) {
+        write();
+      } else if (close.test(this)) {
+        return;
+      }
+    }
+  }
+
+  private void take(Waiting waiting) {
+    batch.add(waiting);
+    if (batch.size() == 1) {
+      Optional<OpenQueue> base = written.isDone() ? known.find(queueId) : next;
+      plan = base.map(queue -> new PlannedWrite(queue, now()));
+    }
+    plan.ifPresent(p -> p.add(waiting));
+  }
+
+  /** To the microsecond, as the database keeps it: played again, all times are the same. */
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MICROS);
+  }
+
+  /** Begins to write who waits; the transaction before has ended. */
+  private void write() {
+    List<Waiting> together = List.copyOf(batch);
+    Optional<PlannedWrite> planned =
+        plan.filter(this::isSound)
+            .or(() -> known.find(queueId).map(queue -> PlannedWrite.of(queue, now(), together)));
+    batch.clear();
+    plan = Optional.empty();
+    next = planned.map(PlannedWrite::after);
+    var done = new CompletableFuture<Boolean>();
+    written = done;
+    WRITERS.execute(
+        () -> {
+          write(planned, together);
+          done.complete(true);
+          post(Optional.empty());
+        });
+  }
+
+  /** Whether what it was planned from has come true: that very state, not one of its version. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isSound(PlannedWrite planned) {
+    return known.find(queueId).filter(queue -> queue == planned.base()).isPresent();
+  }
+
+  /** One that breaks the transaction must not take the others with it. */
+  private void write(Optional<PlannedWrite> planned, List<Waiting> together) {
+    try {
+      commit(planned, together);
+    } catch (RuntimeException | Error fault) {
+      known.forget(queueId);
+      if (together.size() == 1) {
+        together.getFirst().answer().completeExceptionally(fault);
+      } else {
+        together.forEach(one -> write(Optional.empty(), List.of(one)));
+      }
+    }
+  }
+
+  private void commit(Optional<PlannedWrite> planned, List<Waiting> together) {
+    Optional<PlannedWrite> committed =
+        database.inTransaction(
+            handle -> planned.filter(p -> p.write(handle)).or(() -> writeAnew(handle, together)));
+    if (committed.isEmpty()) {
+      known.forget(queueId);
+      together.forEach(waiting -> waiting.answer().complete(Optional.empty()));
+      return;
+    }
+    known.keep(committed.get().after());
+    committed.get().tell();
+    if (committed.get().asksForWork()) {
+      onWork.run();
+    }
+  }
+
+  /** From the queue as it is; empty where it is gone. */
+  private Optional<PlannedWrite> writeAnew(Handle handle, List<Waiting> together) {
+    Optional<QueueStore.Row> row = QueueStore.lock(handle, queueId);
+    Optional<PlannedWrite> anew =
+        row.map(r -> known.since(r).orElseGet(() -> QueueStore.load(handle, r)))
+            .map(queue -> PlannedWrite.of(queue, now(), together));
+    if (anew.isPresent() && !anew.get().write(handle)) {
+      throw new IllegalStateException("queue " + queueId + " has changed under its lock");
+    }
+    return anew;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mainstay.server.queue.run;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.queue.store.Caption;
+import dev.mainstay.server.queue.store.OpenQueue;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a forge shows, in the words of the engine. */
+public final class Snapshots {
+  private static final CommitSha UNKNOWN = new CommitSha("0".repeat(40));
+
+  private Snapshots() {}
+
+  public static PullRequestSnapshot of(Forge.PullRequestView view, Instant asOf) {
+    return new PullRequestSnapshot(
+        view.head(),
+        view.baseBranch(),
+        PullRequestSnapshot.Status.valueOf(view.status().name()),
+        PullRequestSnapshot.Mergeability.valueOf(view.mergeability().name()),
+        view.mergeBase(),
+        new LinkedHashSet<>(view.passedStatuses()),
+        asOf);
+  }
+
+  public static Caption about(Forge.PullRequestView view) {
+    return new Caption(
+        bounded(view.title(), 500), bounded(view.author(), 200), bounded(view.url(), 2_000));
+  }
+
+  /** The pull request is gone: it is what it was, and closed. */
+  public static List<QueueEvent> gone(QueueState state, PullRequestRef pr, Instant asOf) {
+    return state.entry(pr).stream()
+        .<QueueEvent>map(entry -> new QueueEvent.SnapshotTaken(pr, closed(state, entry, asOf)))
+        .toList();
+  }
+
+  private static PullRequestSnapshot closed(QueueState state, Entry entry, Instant asOf) {
+    Optional<PullRequestSnapshot> last = entry.snapshot();
+    return new PullRequestSnapshot(
+        entry.head().orElse(UNKNOWN),
+        last.map(PullRequestSnapshot::baseBranch).orElse(state.target().branch()),
+        PullRequestSnapshot.Status.CLOSED,
+        entry.mergeability(),
+        last.flatMap(PullRequestSnapshot::mergeBase),
+        last.map(PullRequestSnapshot::passedStatuses).orElse(Set.of()),
+        asOf);
+  }
+
+  /** What the database can hold, of a length that a page can show. */
+  private static String bounded(String text, int most) {
+    String clean = text.replace('\0', '\uFFFD');
+    return clean.length() <= most ? clean : clean.substring(0, most - 1) + "…";
+  }
+
+  /** The request that tells a queue what the forge showed. */
+  public static Proposal request(
+      PullRequestRef pr, Optional<Forge.PullRequestView> view, Instant asOf) {
+    if (view.isEmpty()) {
+      return Proposal.of(state -> gone(state, pr, asOf));
+    }
+    return Proposal.of(new QueueEvent.SnapshotTaken(pr, of(view.get(), asOf)))
+        .learning(
+            pr, known -> new OpenQueue.Beside(about(view.get()), known.usedDefaultPriority()));
+  }
+}

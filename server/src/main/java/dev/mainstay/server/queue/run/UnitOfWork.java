@@ -1,0 +1,329 @@
+package dev.mainstay.server.queue.run;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.Step;
+import dev.mainstay.core.queue.Transition;
+import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.store.EventStore;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.PullRequestStore;
+import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.StoredJson;
+import dev.mainstay.server.queue.store.TargetSetStore;
+import dev.mainstay.server.queue.store.TestCommandStore;
+import dev.mainstay.server.queue.store.TestRunStore;
+import dev.mainstay.server.queue.store.TestRunStore.Status;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * Takes a queue from event to event, and remembers all there is to write about it, so that many
+ * events cost one transaction. A request that fails half way leaves nothing here.
+ */
+final class UnitOfWork {
+  private final Instant now;
+  private final OpenQueue first;
+  private OpenQueue queue;
+  private Map<PullRequestRef, OpenQueue.Beside> beside;
+  private boolean ownsBeside;
+
+  private final List<QueueEvent> events = new ArrayList<>();
+  private final Map<EntryId, PullRequestStore.Row> entries = new LinkedHashMap<>();
+  private final List<Transition> transitions = new ArrayList<>();
+  private final Map<String, QueueAction> actions = new LinkedHashMap<>();
+  private final Map<RunId, TestRunStore.Row> runs = new LinkedHashMap<>();
+  private final Map<RunId, Status> endedRuns = new LinkedHashMap<>();
+  private final List<QueueEvent.TestBranchBuilt> built = new ArrayList<>();
+  private final List<ImpactedTargets> targets = new ArrayList<>();
+
+  UnitOfWork(OpenQueue queue, Instant now) {
+    this.first = queue;
+    this.queue = queue;
+    this.beside = queue.beside();
+    this.now = now;
+  }
+
+  /** The queue as it will be. */
+  OpenQueue queue() {
+    return queue;
+  }
+
+  boolean asksForWork() {
+    return !actions.isEmpty();
+  }
+
+  Proposal.Accepted accept(Proposal request) {
+    OpenQueue before = queue;
+    QueueState state = before.state();
+    var steps = new ArrayList<Step>();
+    var happened = new ArrayList<QueueEvent>();
+    for (QueueEvent event : request.events().apply(state)) {
+      Step step = Engine.on(event, state, now);
+      if (!step.after().equals(state) || !step.actions().isEmpty()) {
+        happened.add(event);
+        steps.add(step);
+        state = step.after();
+      }
+    }
+    var learned = new HashMap<PullRequestRef, OpenQueue.Beside>();
+    request.learned().forEach((pr, news) -> learned.put(pr, news.apply(before.beside(pr))));
+    for (int i = 0; i < steps.size(); i++) {
+      record(happened.get(i), steps.get(i), learned);
+    }
+    learn(learned);
+    return new Proposal.Accepted(
+        before, queue, steps.stream().flatMap(s -> s.transitions().stream()).toList(), queue);
+  }
+
+  private void record(QueueEvent event, Step step, Map<PullRequestRef, OpenQueue.Beside> learned) {
+    QueueState was = queue.state();
+    know(step.after(), step.transitions(), learned);
+    queue = next(step.after());
+    events.add(event);
+    targetsOf(event).ifPresent(targets::add);
+    transitions.addAll(step.transitions());
+    for (QueueAction action : step.actions()) {
+      record(action);
+    }
+    if (event instanceof QueueEvent.TestBranchBuilt done) {
+      built.add(done);
+    }
+    recordRuns(was, step.after());
+    recordEntries(event, was, step, learned);
+  }
+
+  private OpenQueue next(QueueState state) {
+    return new OpenQueue(
+        queue.id(), queue.repositoryId(), queue.slug(), queue.version() + 1, state, beside);
+  }
+
+  /** Changes what is known beside the state; all versions of one transaction share it. */
+  private void know(
+      QueueState state, List<Transition> moved, Map<PullRequestRef, OpenQueue.Beside> learned) {
+    learned.forEach(
+        (pr, news) -> {
+          if (state.entry(pr).isPresent() && !news.equals(beside.get(pr))) {
+            ownBeside().put(pr, news);
+          }
+        });
+    for (Transition t : moved) {
+      if (beside.containsKey(t.pr()) && state.entry(t.pr()).isEmpty()) {
+        ownBeside().remove(t.pr());
+      }
+    }
+  }
+
+  private Map<PullRequestRef, OpenQueue.Beside> ownBeside() {
+    if (!ownsBeside) {
+      beside = new HashMap<>(beside);
+      ownsBeside = true;
+    }
+    return beside;
+  }
+
+  /** What the engine had no interest in, users may have. */
+  private void learn(Map<PullRequestRef, OpenQueue.Beside> learned) {
+    for (var e : learned.entrySet()) {
+      Optional<Entry> entry = queue.state().entry(e.getKey());
+      if (entry.isPresent() && !queue.beside(e.getKey()).equals(e.getValue())) {
+        know(queue.state(), List.of(), Map.of(e.getKey(), e.getValue()));
+        queue = next(queue.state());
+        put(entry.get(), Optional.empty(), e.getValue(), Optional.empty());
+      }
+    }
+  }
+
+  private static Optional<ImpactedTargets> targetsOf(QueueEvent event) {
+    return switch (event) {
+      case QueueEvent.Submitted e -> e.targets();
+      case QueueEvent.ImpactedTargetsSet e -> Optional.of(e.targets());
+      case QueueEvent.TargetMoved e -> e.touched();
+      default -> Optional.empty();
+    };
+  }
+
+  private void record(QueueAction action) {
+    switch (action) {
+      case QueueAction.StartRun start -> {
+        var run = RunRows.of(queue, start, now);
+        runs.put(start.run(), run.row());
+        targets.add(run.targets());
+        actions.put(start.id(), start);
+      }
+      case QueueAction.CancelRun cancel -> {
+        endedRuns.putIfAbsent(cancel.run(), RunRows.status(cancel.outcome()));
+        actions.put(cancel.id(), cancel);
+      }
+      case QueueAction.Land land -> actions.put(land.id(), land);
+      case QueueAction.TakeSnapshot take -> actions.put(take.id(), take);
+      case QueueAction.WakeAt ignored -> {}
+    }
+  }
+
+  private void recordRuns(QueueState was, QueueState is) {
+    if (was.line().equals(is.line()) && was.side().equals(is.side())) {
+      return;
+    }
+    runsOf(is)
+        .filter(run -> !run.isInProgress())
+        .forEach(run -> endedRuns.putIfAbsent(run.id(), RunRows.status(run.outcome())));
+  }
+
+  private static Stream<Run> runsOf(QueueState state) {
+    return Stream.concat(state.line().stream(), state.side().stream())
+        .flatMap(g -> g.run().stream());
+  }
+
+  private void recordEntries(
+      QueueEvent event, QueueState was, Step step, Map<PullRequestRef, OpenQueue.Beside> learned) {
+    var moved = new LinkedHashMap<EntryId, Transition>();
+    step.transitions().forEach(t -> moved.put(t.entry(), t));
+    Map<PullRequestRef, Run> tested = new HashMap<>();
+    Stream.concat(step.after().line().stream(), step.after().side().stream())
+        .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> tested.put(pr, r))));
+    for (Entry entry : changed(was, step)) {
+      put(
+          entry,
+          Optional.ofNullable(moved.get(entry.id())),
+          queue.beside(entry.pr()),
+          Optional.ofNullable(tested.get(entry.pr())));
+    }
+    for (Transition t : moved.values()) {
+      if (t.to().isEnd()) {
+        Optional<Run> run = was.runOf(t.pr());
+        put(last(event, was, t), Optional.of(t), beside(t.pr(), was, learned), run);
+      }
+    }
+  }
+
+  private static List<Entry> changed(QueueState was, Step step) {
+    return step.touched().stream()
+        .flatMap(pr -> step.after().entry(pr).stream())
+        .filter(entry -> !was.entry(entry.pr()).equals(Optional.of(entry)))
+        .toList();
+  }
+
+  private OpenQueue.Beside beside(
+      PullRequestRef pr, QueueState was, Map<PullRequestRef, OpenQueue.Beside> learned) {
+    return Optional.ofNullable(learned.get(pr)).orElseGet(() -> besideBefore(pr, was));
+  }
+
+  private OpenQueue.Beside besideBefore(PullRequestRef pr, QueueState was) {
+    return was.entry(pr)
+        .map(Entry::id)
+        .map(entries::get)
+        .map(PullRequestStore.Row::beside)
+        .orElseGet(() -> first.beside(pr));
+  }
+
+  /** The entry as it was last; one that ended with its first event never was in any state. */
+  private static Entry last(QueueEvent event, QueueState was, Transition end) {
+    return was.entry(end.pr())
+        .filter(e -> e.id().equals(end.entry()))
+        .orElseGet(() -> submitted(event, end));
+  }
+
+  private static Entry submitted(QueueEvent event, Transition end) {
+    if (event instanceof QueueEvent.Submitted e) {
+      return new Entry(
+          end.entry(),
+          end.pr(),
+          e.priority(),
+          e.noBatch(),
+          e.snapshot(),
+          Optional.empty(),
+          end.to(),
+          end.reason(),
+          end.at(),
+          end.at(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+    }
+    throw new IllegalStateException(end.pr() + " ended and never began: " + event);
+  }
+
+  private void put(
+      Entry entry, Optional<Transition> moved, OpenQueue.Beside beside, Optional<Run> run) {
+    Optional<Transition> end = moved.filter(t -> t.to().isEnd());
+    Optional<PullRequestStore.Row> earlier = Optional.ofNullable(entries.get(entry.id()));
+    entries.put(
+        entry.id(),
+        new PullRequestStore.Row(
+            entry.id().number(),
+            entry.pr().number(),
+            end.map(Transition::to).orElse(entry.state()),
+            end.map(Transition::at).orElse(entry.stateChangedAt()),
+            end.map(Transition::reason).orElse(entry.reason()),
+            beside,
+            run.map(r -> r.id().number()).or(() -> earlier.flatMap(PullRequestStore.Row::run)),
+            run.filter(r -> r.kind() == RunKind.BISECTION).isPresent(),
+            entry.submittedAt(),
+            end.map(Transition::at),
+            moved
+                .map(Transition::at)
+                .or(() -> earlier.map(PullRequestStore.Row::movedAt))
+                .orElse(entry.submittedAt()),
+            StoredJson.entry(entry)));
+  }
+
+  /**
+   * Locks the queue's row and writes all of it; nothing, and false, where the queue is no longer
+   * what it was taken from.
+   */
+  boolean save(Handle handle) {
+    long id = queue.id();
+    if (queue.version() == first.version()) {
+      return QueueStore.lock(handle, id).filter(r -> r.version() == first.version()).isPresent();
+    }
+    if (!QueueStore.save(handle, first, queue)) {
+      return false;
+    }
+    Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t));
+    EventStore.insert(handle, id, queue.version(), now, events);
+    PullRequestStore.save(handle, id, entries.values());
+    PullRequestStore.saveTransitions(handle, id, transitions);
+    TestRunStore.insert(handle, id, runs.values());
+    built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));
+    TestRunStore.end(handle, id, endedRuns, now);
+    ActionStore.insert(handle, id, queue.repositoryId(), open(handle), now);
+    return true;
+  }
+
+  /** Without what is over before it began. */
+  private List<QueueAction> open(Handle handle) {
+    var open = new LinkedHashMap<>(actions);
+    for (QueueAction action : actions.values()) {
+      if (action instanceof QueueAction.CancelRun cancel) {
+        String start = cancel.run() + "/start";
+        boolean neverBegun =
+            open.remove(start) != null || ActionStore.takeBack(handle, queue.id(), start);
+        TestCommandStore.delete(handle, queue.id(), cancel.run());
+        if (neverBegun) {
+          open.remove(cancel.id());
+          TestRunStore.branchDeleted(handle, queue.id(), cancel.run());
+        }
+      }
+    }
+    return List.copyOf(open.values());
+  }
+}

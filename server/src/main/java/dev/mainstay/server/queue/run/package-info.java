@@ -1,0 +1,2 @@
+/** A queue from event to event: proposals in, one transaction at a time out. */
+package dev.mainstay.server.queue.run;

@@ -1,0 +1,233 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Transition;
+import dev.mainstay.server.platform.Columns;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The tables {@code pull_request} and {@code pull_request_transition}. */
+public final class PullRequestStore {
+  private PullRequestStore() {}
+
+  /** An entry that is open. */
+  record Open(String content, OpenQueue.Beside beside) {}
+
+  /** An entry as it is, or as it was at its end. {@code movedAt} is its last transition. */
+  public record Row(
+      long entry,
+      int number,
+      PullRequestState state,
+      Instant stateChangedAt,
+      Reason reason,
+      OpenQueue.Beside beside,
+      Optional<Long> run,
+      boolean bisected,
+      Instant submittedAt,
+      Optional<Instant> endedAt,
+      Instant movedAt,
+      String content) {}
+
+  static List<Open> open(Handle handle, long queueId) {
+    return handle
+        .select(
+            """
+            SELECT content, title, author, url, used_default_priority FROM pull_request
+            WHERE queue_id = ? AND open ORDER BY entry
+            """,
+            queueId)
+        .map((row, context) -> new Open(row.getString("content"), beside(row)))
+        .list();
+  }
+
+  /** What was in a state until now adds to the time it spent there. */
+  public static void save(Handle handle, long queueId, Collection<Row> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    handle
+        .createUpdate(
+            """
+            INSERT INTO pull_request AS p (queue_id, entry, number, open, state, state_changed_at, reason_code, reason,
+              used_default_priority, title, author, url, run, bisected, submitted_at, ended_at, moved_at, content)
+            SELECT :queue, r.entry, r.number, r.ended_at = 0, r.state,
+              timestamptz 'epoch' + r.state_changed_at * interval '1 microsecond', r.reason_code, r.reason,
+              r.by_default, r.title, r.author, r.url, nullif(r.run, 0), r.bisected,
+              timestamptz 'epoch' + r.submitted_at * interval '1 microsecond',
+              timestamptz 'epoch' + nullif(r.ended_at, 0) * interval '1 microsecond',
+              timestamptz 'epoch' + r.moved_at * interval '1 microsecond', CAST(r.content AS json)
+            FROM unnest(:entry, :number, :state, :stateChangedAt, :reasonCode, :reason, :byDefault, :title, :author,
+              :url, :run, :bisected, :submittedAt, :endedAt, :movedAt, :content)
+              AS r (entry, number, state, state_changed_at, reason_code, reason, by_default, title, author,
+                url, run, bisected, submitted_at, ended_at, moved_at, content)
+            ON CONFLICT (queue_id, entry) DO UPDATE SET
+              open = excluded.open, state = excluded.state, state_changed_at = excluded.state_changed_at,
+              reason_code = excluded.reason_code, reason = excluded.reason,
+              used_default_priority = excluded.used_default_priority,
+              title = excluded.title, author = excluded.author, url = excluded.url,
+              run = coalesce(excluded.run, p.run), bisected = excluded.bisected, ended_at = excluded.ended_at,
+              moved_at = greatest(p.moved_at, excluded.moved_at), content = excluded.content,
+              pending_time = p.pending_time + CASE WHEN p.state = 'PENDING'
+                THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END,
+              testing_time = p.testing_time + CASE WHEN p.state = 'TESTING'
+                THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END,
+              queue_time = p.queue_time + CASE WHEN p.state <> 'NOT_READY'
+                THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END
+            """)
+        .bind("queue", queueId)
+        .bind("entry", Columns.numbers(rows, Row::entry))
+        .bind("number", Columns.numbers(rows, Row::number))
+        .bind("state", Columns.texts(rows, r -> r.state().name()))
+        .bind("stateChangedAt", Columns.times(rows, Row::stateChangedAt))
+        .bind("reasonCode", Columns.texts(rows, r -> r.reason().code().name()))
+        .bind("reason", Columns.texts(rows, r -> r.reason().sentence()))
+        .bind("byDefault", Columns.flags(rows, r -> r.beside().usedDefaultPriority()))
+        .bind("title", Columns.texts(rows, r -> r.beside().about().title()))
+        .bind("author", Columns.texts(rows, r -> r.beside().about().author()))
+        .bind("url", Columns.texts(rows, r -> r.beside().about().url()))
+        .bind("run", Columns.numbers(rows, r -> r.run().orElse(0L)))
+        .bind("bisected", Columns.flags(rows, Row::bisected))
+        .bind("submittedAt", Columns.times(rows, Row::submittedAt))
+        .bind("endedAt", Columns.times(rows, r -> r.endedAt().orElse(Instant.EPOCH)))
+        .bind("movedAt", Columns.times(rows, Row::movedAt))
+        .bind("content", Columns.texts(rows, Row::content))
+        .execute();
+  }
+
+  public static void saveTransitions(Handle handle, long queueId, List<Transition> transitions) {
+    if (transitions.isEmpty()) {
+      return;
+    }
+    var batch =
+        handle.prepareBatch(
+            """
+            INSERT INTO pull_request_transition (queue_id, entry, at, from_state, to_state, reason_code, reason)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """);
+    for (Transition t : transitions) {
+      batch.add(
+          queueId,
+          t.entry().number(),
+          t.at(),
+          t.from().map(PullRequestState::name),
+          t.to().name(),
+          t.reason().code().name(),
+          t.reason().sentence());
+    }
+    batch.execute();
+  }
+
+  /** The newest submission of a pull request. */
+  public static Optional<Row> newest(Handle handle, long queueId, PullRequestRef pr) {
+    return handle
+        .select(
+            "SELECT * FROM pull_request WHERE queue_id = ? AND number = ? ORDER BY entry DESC LIMIT 1",
+            queueId,
+            pr.number())
+        .map(PullRequestStore::row)
+        .findOne();
+  }
+
+  /** Newest first, before an entry. */
+  public static List<Row> page(
+      Handle handle,
+      long queueId,
+      Optional<PullRequestState> state,
+      Optional<Instant> since,
+      long before,
+      int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT * FROM pull_request
+            WHERE queue_id = :queue AND entry < :before
+              AND (CAST(:state AS text) IS NULL OR state = :state)
+              AND (CAST(:since AS timestamptz) IS NULL OR state_changed_at >= :since)
+            ORDER BY entry DESC LIMIT :most
+            """)
+        .bind("queue", queueId)
+        .bind("before", before)
+        .bind("state", state.map(PullRequestState::name))
+        .bind("since", since)
+        .bind("most", most)
+        .map(PullRequestStore::row)
+        .list();
+  }
+
+  /** What one that ended has taken, in seconds. */
+  public record Ended(
+      PullRequestState state, boolean bisected, double pending, double testing, double inQueue) {}
+
+  public static List<Ended> endedSince(Handle handle, long queueId, Instant since) {
+    return handle
+        .select(
+            """
+            SELECT state, bisected, extract(epoch FROM pending_time), extract(epoch FROM testing_time),
+              extract(epoch FROM queue_time)
+            FROM pull_request WHERE queue_id = ? AND ended_at > ?
+            """,
+            queueId,
+            since)
+        .map(
+            (row, context) ->
+                new Ended(
+                    PullRequestState.valueOf(row.getString(1)),
+                    row.getBoolean(2),
+                    row.getDouble(3),
+                    row.getDouble(4),
+                    row.getDouble(5)))
+        .list();
+  }
+
+  /** How many tests began again, by whether they belong to a bisection. */
+  public static int restartsSince(Handle handle, long queueId, Instant since, boolean bisected) {
+    return handle
+        .select(
+            """
+            SELECT count(*) FROM pull_request_transition t
+            JOIN pull_request p ON p.queue_id = t.queue_id AND p.entry = t.entry
+            WHERE t.queue_id = ? AND t.at > ? AND t.to_state = 'TESTING' AND p.bisected = ?
+              AND EXISTS (SELECT 1 FROM pull_request_transition e
+                WHERE e.queue_id = t.queue_id AND e.entry = t.entry AND e.number < t.number AND e.to_state = 'TESTING')
+            """,
+            queueId,
+            since,
+            bisected)
+        .mapTo(Integer.class)
+        .one();
+  }
+
+  private static Row row(ResultSet row, StatementContext context) throws SQLException {
+    var ended = row.getTimestamp("ended_at");
+    long run = row.getLong("run");
+    boolean hasRun = !row.wasNull();
+    return new Row(
+        row.getLong("entry"),
+        row.getInt("number"),
+        PullRequestState.valueOf(row.getString("state")),
+        row.getTimestamp("state_changed_at").toInstant(),
+        new Reason(ReasonCode.valueOf(row.getString("reason_code")), row.getString("reason")),
+        beside(row),
+        hasRun ? Optional.of(run) : Optional.empty(),
+        row.getBoolean("bisected"),
+        row.getTimestamp("submitted_at").toInstant(),
+        ended == null ? Optional.empty() : Optional.of(ended.toInstant()),
+        row.getTimestamp("moved_at").toInstant(),
+        row.getString("content"));
+  }
+
+  private static OpenQueue.Beside beside(ResultSet row) throws SQLException {
+    return new OpenQueue.Beside(
+        new Caption(row.getString("title"), row.getString("author"), row.getString("url")),
+        row.getBoolean("used_default_priority"));
+  }
+}

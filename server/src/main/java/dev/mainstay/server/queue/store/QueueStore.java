@@ -1,0 +1,186 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.QueueState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The table {@code merge_queue}; its open entries are read from {@code pull_request}. */
+public final class QueueStore {
+  private QueueStore() {}
+
+  /** Which version of which queue there is. */
+  public record Row(long id, long repositoryId, String slug, long version) {}
+
+  public static Optional<Row> find(Handle handle, QueueName name) {
+    return handle
+        .select(
+            """
+            SELECT q.id, q.repository_id, q.slug, q.version
+            FROM repository r JOIN merge_queue q ON q.repository_id = r.id
+            WHERE r.organization_id = ? AND r.key = ? AND q.branch = ?
+            """,
+            name.organizationId(),
+            name.repo().key(),
+            name.branch())
+        .map(QueueStore::row)
+        .findOne();
+  }
+
+  public static Optional<Row> find(Handle handle, long id) {
+    return handle
+        .select("SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ?", id)
+        .map(QueueStore::row)
+        .findOne();
+  }
+
+  public static List<Row> ofRepository(Handle handle, long repositoryId) {
+    return handle
+        .select(
+            "SELECT id, repository_id, slug, version FROM merge_queue WHERE repository_id = ? ORDER BY id",
+            repositoryId)
+        .map(QueueStore::row)
+        .list();
+  }
+
+  public static List<Row> ofOrganization(Handle handle, long organizationId) {
+    return handle
+        .select(
+            """
+            SELECT q.id, q.repository_id, q.slug, q.version
+            FROM repository r JOIN merge_queue q ON q.repository_id = r.id
+            WHERE r.organization_id = ? ORDER BY r.key, q.branch
+            """,
+            organizationId)
+        .map(QueueStore::row)
+        .list();
+  }
+
+  /** Keeps everybody else from changing the queue, and waits for whoever does. */
+  public static Optional<Row> lock(Handle handle, long id) {
+    return handle
+        .select(
+            "SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ? FOR UPDATE", id)
+        .map(QueueStore::row)
+        .findOne();
+  }
+
+  /** The same, against changes only. */
+  public static Optional<Row> lockShared(Handle handle, long id) {
+    return handle
+        .select(
+            "SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ? FOR SHARE", id)
+        .map(QueueStore::row)
+        .findOne();
+  }
+
+  /** All of a queue; its row must be locked. */
+  public static OpenQueue load(Handle handle, Row row) {
+    var parts =
+        handle
+            .select("SELECT state, target, line, side FROM merge_queue WHERE id = ?", row.id())
+            .map(
+                (r, context) ->
+                    new StoredJson.Parts(
+                        r.getString(1), r.getString(2), r.getString(3), r.getString(4)))
+            .one();
+    var entries = new ArrayList<Entry>();
+    var beside = new HashMap<PullRequestRef, OpenQueue.Beside>();
+    var sets = TargetSetStore.reader(handle, row.id());
+    for (PullRequestStore.Open open : PullRequestStore.open(handle, row.id())) {
+      Entry entry = StoredJson.entry(open.content(), sets);
+      entries.add(entry);
+      beside.put(entry.pr(), open.beside());
+    }
+    QueueState state = StoredJson.state(parts, entries, sets);
+    return new OpenQueue(row.id(), row.repositoryId(), row.slug(), row.version(), state, beside);
+  }
+
+  /** Empty where the repository has a queue for this branch already. */
+  public static Optional<Row> insert(
+      Handle handle, long repositoryId, String slug, QueueState state, Instant now) {
+    return handle
+        .createQuery(
+            """
+            INSERT INTO merge_queue (repository_id, branch, slug, version, state, target, line, side, created_at)
+            VALUES (:repository, :branch, :slug, 0, CAST(:state AS json), CAST(:target AS json),
+              CAST(:line AS json), CAST(:side AS json), :now)
+            ON CONFLICT (repository_id, branch) DO NOTHING
+            RETURNING id, repository_id, slug, version
+            """)
+        .bind("repository", repositoryId)
+        .bind("branch", state.target().branch())
+        .bind("slug", slug)
+        .bind("state", StoredJson.rest(state))
+        .bind("target", StoredJson.target(state.target()))
+        .bind("line", StoredJson.groups(state.line()))
+        .bind("side", StoredJson.groups(state.side()))
+        .bind("now", now)
+        .map(QueueStore::row)
+        .findOne();
+  }
+
+  /** Writes what differs, and locks the queue; nothing, and false, where it is not as before. */
+  public static boolean save(Handle handle, OpenQueue before, OpenQueue after) {
+    QueueState was = before.state();
+    QueueState is = after.state();
+    boolean target = !was.target().equals(is.target());
+    boolean line = !was.line().equals(is.line());
+    boolean side = !was.side().equals(is.side());
+    var update =
+        handle.createUpdate(
+            "UPDATE merge_queue SET version = :version, wake_at = :wakeAt, state = CAST(:state AS json)"
+                + (target ? ", target = CAST(:target AS json)" : "")
+                + (line ? ", line = CAST(:line AS json)" : "")
+                + (side ? ", side = CAST(:side AS json)" : "")
+                + " WHERE id = :id AND version = :expected");
+    update
+        .bind("id", after.id())
+        .bind("expected", before.version())
+        .bind("version", after.version())
+        .bind("wakeAt", is.wakeAt())
+        .bind("state", StoredJson.rest(is));
+    if (target) {
+      update.bind("target", StoredJson.target(is.target()));
+    }
+    if (line) {
+      update.bind("line", StoredJson.groups(is.line()));
+    }
+    if (side) {
+      update.bind("side", StoredJson.groups(is.side()));
+    }
+    return update.execute() == 1;
+  }
+
+  public static List<Long> due(Handle handle, Instant now, int most) {
+    return handle
+        .select("SELECT id FROM merge_queue WHERE wake_at <= ? ORDER BY wake_at LIMIT ?", now, most)
+        .mapTo(Long.class)
+        .list();
+  }
+
+  /** Lets a queue rest that cannot be woken. */
+  public static void wakeLater(Handle handle, long id, Instant at) {
+    handle.execute("UPDATE merge_queue SET wake_at = ? WHERE id = ?", at, id);
+  }
+
+  public static void delete(Handle handle, long id) {
+    handle.execute("DELETE FROM merge_queue WHERE id = ?", id);
+  }
+
+  private static Row row(ResultSet row, StatementContext context) throws SQLException {
+    return new Row(
+        row.getLong("id"),
+        row.getLong("repository_id"),
+        row.getString("slug"),
+        row.getLong("version"));
+  }
+}

@@ -1,0 +1,191 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Entries;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueSettings.Mode;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Target;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What is stored of a queue, as JSON: core types, and the number of the form they are written in.
+ * Whoever changes the form gives it the next number and still reads the one before; golden files
+ * hold each form ever written. {@code sets} finds long lists of targets by their hash.
+ */
+public final class StoredJson {
+  private static final String FORM = "{\"v\":1,";
+  private static final JsonMapper MAPPER = StoredMapper.create();
+
+  private StoredJson() {}
+
+  /** What is left of a state without its target, its groups and its entries. */
+  private record Rest(
+      QueueSettings settings,
+      QueueLifecycle lifecycle,
+      Optional<Mode> switchingTo,
+      Connection connection,
+      Optional<LandingInFlight> landing,
+      Optional<Instant> wakeAt,
+      long lastId) {
+    static Rest of(QueueState state) {
+      return new Rest(
+          state.settings(),
+          state.lifecycle(),
+          state.switchingTo(),
+          state.connection(),
+          state.landing(),
+          state.wakeAt(),
+          state.lastId());
+    }
+  }
+
+  private record Groups(List<Group> groups) {}
+
+  private record Events(List<QueueEvent> events) {}
+
+  private record Changes(List<Change> changes) {}
+
+  private record Targets(ImpactedTargets targets) {}
+
+  private record Whole(
+      Rest rest, Target target, List<Group> line, List<Group> side, List<Entry> entries) {}
+
+  /** A state in the parts that it is stored in; the entries are rows of their own. */
+  record Parts(String rest, String target, String line, String side) {}
+
+  static String rest(QueueState state) {
+    return write(Rest.of(state));
+  }
+
+  static String target(Target target) {
+    return write(target);
+  }
+
+  static String groups(List<Group> groups) {
+    return write(new Groups(groups));
+  }
+
+  public static QueueState state(
+      Parts parts, List<Entry> entries, Function<String, ImpactedTargets> sets) {
+    return state(
+        new Whole(
+            read(parts.rest(), Rest.class, sets),
+            read(parts.target(), Target.class, sets),
+            read(parts.line(), Groups.class, sets).groups(),
+            read(parts.side(), Groups.class, sets).groups(),
+            entries));
+  }
+
+  public static String entry(Entry entry) {
+    return write(entry);
+  }
+
+  public static Entry entry(String json, Function<String, ImpactedTargets> sets) {
+    return read(json, Entry.class, sets);
+  }
+
+  /** Those of one transaction. */
+  public static String events(List<QueueEvent> events) {
+    return write(new Events(events));
+  }
+
+  /** The form before had one event in a row. */
+  public static List<QueueEvent> events(String json, Function<String, ImpactedTargets> sets) {
+    return json.startsWith(FORM + "\"events\"")
+        ? read(json, Events.class, sets).events()
+        : List.of(read(json, QueueEvent.class, sets));
+  }
+
+  static String action(QueueAction action) {
+    return write(action);
+  }
+
+  static QueueAction action(String json) {
+    return read(json, QueueAction.class, StoredJson::none);
+  }
+
+  static String changes(List<Change> changes) {
+    return write(new Changes(changes));
+  }
+
+  static List<Change> changes(String json) {
+    return read(json, Changes.class, StoredJson::none).changes();
+  }
+
+  public static String targets(ImpactedTargets targets) {
+    return write(new Targets(targets));
+  }
+
+  public static ImpactedTargets targets(String json, Function<String, ImpactedTargets> sets) {
+    return read(json, Targets.class, sets).targets();
+  }
+
+  /** A state in one piece. */
+  public static String state(QueueState state) {
+    return write(
+        new Whole(
+            Rest.of(state),
+            state.target(),
+            state.line(),
+            state.side(),
+            List.copyOf(state.entries().values())));
+  }
+
+  public static QueueState state(String json, Function<String, ImpactedTargets> sets) {
+    return state(read(json, Whole.class, sets));
+  }
+
+  /** Whether this is a state in one piece, rather than an event. */
+  public static boolean isState(String json) {
+    return json.startsWith(FORM + "\"rest\"");
+  }
+
+  private static QueueState state(Whole whole) {
+    Rest rest = whole.rest();
+    return new QueueState(
+        rest.settings(),
+        rest.lifecycle(),
+        rest.switchingTo(),
+        rest.connection(),
+        whole.target(),
+        Entries.of(whole.entries()),
+        whole.line(),
+        whole.side(),
+        rest.landing(),
+        rest.wakeAt(),
+        rest.lastId());
+  }
+
+  private static String write(Object value) {
+    String json = MAPPER.writeValueAsString(value);
+    return json.length() == 2 ? "{\"v\":1}" : FORM + json.substring(1);
+  }
+
+  private static <T> T read(String json, Class<T> type, Function<String, ImpactedTargets> sets) {
+    if (!json.startsWith("{\"v\":1")) {
+      throw new IllegalStateException("stored by a newer Mainstay: " + head(json));
+    }
+    return MAPPER.readerFor(type).withAttribute(StoredMapper.SETS, sets).readValue(json);
+  }
+
+  private static ImpactedTargets none(String hash) {
+    throw new IllegalStateException("no targets belong here: " + hash);
+  }
+
+  private static String head(String json) {
+    return json.substring(0, Math.min(json.length(), 40));
+  }
+}

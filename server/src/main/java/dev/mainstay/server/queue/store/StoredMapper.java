@@ -1,0 +1,164 @@
+package dev.mainstay.server.queue.store;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.LandingId;
+import dev.mainstay.core.queue.LandingProblem;
+import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.RunId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.NamedType;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * How core types become JSON: ids as numbers, commits as text, events and actions by the name of
+ * their kind, what is absent or false left out, and long lists of targets by their hash.
+ */
+final class StoredMapper {
+  /** The attribute that says where lists of targets are looked up by their hash. */
+  static final String SETS = "sets";
+
+  private static final List<Class<?>> SEALED =
+      List.of(QueueEvent.class, QueueAction.class, LandingProblem.class);
+
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+  private interface OfKind {}
+
+  private StoredMapper() {}
+
+  static JsonMapper create() {
+    var builder =
+        JsonMapper.builder()
+            .addModule(module())
+            .changeDefaultVisibility(v -> v.withIsGetterVisibility(Visibility.NONE))
+            .changeDefaultPropertyInclusion(
+                i -> i.withValueInclusion(JsonInclude.Include.NON_ABSENT))
+            .withConfigOverride(
+                boolean.class,
+                o ->
+                    o.setInclude(
+                        JsonInclude.Value.construct(
+                            JsonInclude.Include.NON_DEFAULT, JsonInclude.Include.ALWAYS)))
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+    for (Class<?> sealed : SEALED) {
+      builder.addMixIn(sealed, OfKind.class);
+      Arrays.stream(sealed.getPermittedSubclasses())
+          .forEach(kind -> builder.registerSubtypes(new NamedType(kind, kind.getSimpleName())));
+    }
+    return builder.build();
+  }
+
+  private static SimpleModule module() {
+    var module = new SimpleModule();
+    number(module, EntryId.class, EntryId::number, EntryId::new);
+    number(module, GroupId.class, GroupId::number, GroupId::new);
+    number(module, RunId.class, RunId::number, RunId::new);
+    number(module, LandingId.class, LandingId::number, LandingId::new);
+    number(module, Priority.class, Priority::value, n -> new Priority((int) n));
+    number(module, PullRequestRef.class, PullRequestRef::number, n -> new PullRequestRef((int) n));
+    module.addSerializer(CommitSha.class, new CommitWriter());
+    module.addDeserializer(CommitSha.class, new CommitReader());
+    module.addSerializer(ImpactedTargets.class, new TargetsWriter());
+    module.addDeserializer(ImpactedTargets.class, new TargetsReader());
+    return module;
+  }
+
+  private interface FromLong<T> {
+    T of(long number);
+  }
+
+  private static <T> void number(
+      SimpleModule module, Class<T> type, ToLongFunction<T> toNumber, FromLong<T> fromNumber) {
+    module.addSerializer(
+        type,
+        new ValueSerializer<T>() {
+          @Override
+          public void serialize(T value, JsonGenerator json, SerializationContext context) {
+            json.writeNumber(toNumber.applyAsLong(value));
+          }
+        });
+    module.addDeserializer(
+        type,
+        new ValueDeserializer<T>() {
+          @Override
+          public T deserialize(JsonParser json, DeserializationContext context) {
+            return fromNumber.of(json.getLongValue());
+          }
+        });
+  }
+
+  private static final class CommitWriter extends ValueSerializer<CommitSha> {
+    @Override
+    public void serialize(CommitSha sha, JsonGenerator json, SerializationContext context) {
+      json.writeString(sha.value());
+    }
+  }
+
+  private static final class CommitReader extends ValueDeserializer<CommitSha> {
+    @Override
+    public CommitSha deserialize(JsonParser json, DeserializationContext context) {
+      return new CommitSha(json.getString());
+    }
+  }
+
+  /** {@code "ALL"}, or the names, or an object with their hash. */
+  private static final class TargetsWriter extends ValueSerializer<ImpactedTargets> {
+    @Override
+    public void serialize(ImpactedTargets value, JsonGenerator json, SerializationContext context) {
+      Optional<String> hash = TargetSets.hash(value);
+      if (value.all()) {
+        json.writeString("ALL");
+      } else if (hash.isPresent()) {
+        json.writeStartObject();
+        json.writeStringProperty("set", hash.get());
+        json.writeEndObject();
+      } else {
+        json.writeStartArray();
+        value.names().forEach(json::writeString);
+        json.writeEndArray();
+      }
+    }
+  }
+
+  private static final class TargetsReader extends ValueDeserializer<ImpactedTargets> {
+    @Override
+    public ImpactedTargets deserialize(JsonParser json, DeserializationContext context) {
+      if (json.currentToken() == JsonToken.VALUE_STRING) {
+        return ImpactedTargets.ALL;
+      }
+      if (json.currentToken() == JsonToken.START_ARRAY) {
+        return ImpactedTargets.of(context.readValue(json, String[].class));
+      }
+      json.nextToken();
+      String hash = json.nextStringValue();
+      json.nextToken();
+      return TargetSets.known(hash).orElseGet(() -> sets(context).apply(hash));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Function<String, ImpactedTargets> sets(DeserializationContext context) {
+      return (Function<String, ImpactedTargets>) context.getAttribute(SETS);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.ImpactedTargets;
+import java.time.Instant;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code impacted_targets}. */
+public final class TargetStore {
+  private TargetStore() {}
+
+  public static void set(
+      Handle handle,
+      long queueId,
+      PullRequestRef pr,
+      CommitSha head,
+      ImpactedTargets targets,
+      Instant now) {
+    TargetSetStore.save(handle, queueId, targets);
+    handle.execute(
+        """
+        INSERT INTO impacted_targets (queue_id, number, head, targets, set_at) VALUES (?, ?, ?, CAST(? AS json), ?)
+        ON CONFLICT (queue_id, number, head) DO UPDATE SET targets = excluded.targets, set_at = excluded.set_at
+        """,
+        queueId,
+        pr.number(),
+        head.value(),
+        StoredJson.targets(targets),
+        now);
+  }
+
+  /** Deletes some that were set before that; returns how many. */
+  public static int deleteBefore(Handle handle, Instant time, int most) {
+    return handle.execute(
+        """
+        DELETE FROM impacted_targets t USING (
+          SELECT queue_id, number, head FROM impacted_targets WHERE set_at < ? ORDER BY set_at LIMIT ?
+        ) o WHERE t.queue_id = o.queue_id AND t.number = o.number AND t.head = o.head
+        """,
+        time,
+        most);
+  }
+
+  public static Optional<ImpactedTargets> find(
+      Handle handle, long queueId, PullRequestRef pr, CommitSha head) {
+    return handle
+        .select(
+            "SELECT targets FROM impacted_targets WHERE queue_id = ? AND number = ? AND head = ?",
+            queueId,
+            pr.number(),
+            head.value())
+        .mapTo(String.class)
+        .findOne()
+        .map(json -> StoredJson.targets(json, TargetSetStore.reader(handle, queueId)));
+  }
+}

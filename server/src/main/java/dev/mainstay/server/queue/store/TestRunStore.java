@@ -1,0 +1,239 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.RunKind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** The tables {@code test_run} and {@code test_check}. */
+public final class TestRunStore {
+  private TestRunStore() {}
+
+  /** How a run stands. */
+  public enum Status {
+    IN_PROGRESS,
+    SUCCEEDED,
+    FAILED,
+    CANCELLED
+  }
+
+  /** Who says what must pass. */
+  public enum StatusSource {
+    QUEUE,
+    BRANCH_PROTECTION,
+    TEST_COMMAND
+  }
+
+  /** The last word on one status; the address is where to read more. */
+  public record Check(String name, Optional<String> url, CheckState state) {}
+
+  public record Row(
+      RunId run,
+      RunKind kind,
+      Status status,
+      String branch,
+      Optional<String> sha,
+      String base,
+      Instant createdAt,
+      Optional<Instant> endedAt,
+      List<String> requiredStatuses,
+      StatusSource requiredBy,
+      List<Change> tested,
+      List<Change> standsOn,
+      String targets) {}
+
+  public static void insert(Handle handle, long queueId, Collection<Row> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    var batch =
+        handle.prepareBatch(
+            """
+            INSERT INTO test_run (queue_id, run, kind, status, branch, base, created_at, required_statuses, required_by,
+              tested, stands_on, targets)
+            VALUES (:queue, :run, :kind, :status, :branch, :base, :createdAt, CAST(:required AS text[]), :requiredBy,
+              CAST(:tested AS json), CAST(:standsOn AS json), CAST(:targets AS json))
+            """);
+    for (Row r : rows) {
+      batch
+          .bind("queue", queueId)
+          .bind("run", r.run().number())
+          .bind("kind", r.kind().name())
+          .bind("status", r.status().name())
+          .bind("branch", r.branch())
+          .bind("base", r.base())
+          .bind("createdAt", r.createdAt())
+          .bindArray("required", String.class, r.requiredStatuses())
+          .bind("requiredBy", r.requiredBy().name())
+          .bind("tested", StoredJson.changes(r.tested()))
+          .bind("standsOn", StoredJson.changes(r.standsOn()))
+          .bind("targets", r.targets())
+          .add();
+    }
+    batch.execute();
+  }
+
+  public static void end(Handle handle, long queueId, Map<RunId, Status> ended, Instant now) {
+    if (ended.isEmpty()) {
+      return;
+    }
+    var batch =
+        handle.prepareBatch(
+            """
+            UPDATE test_run SET status = ?, ended_at = ?
+            WHERE queue_id = ? AND run = ? AND status = 'IN_PROGRESS'
+            """);
+    ended.forEach((run, status) -> batch.add(status.name(), now, queueId, run.number()));
+    batch.execute();
+  }
+
+  public static void built(Handle handle, long queueId, RunId run, CommitSha commit, Instant now) {
+    handle.execute(
+        "UPDATE test_run SET sha = ?, built_at = ? WHERE queue_id = ? AND run = ? AND sha IS NULL",
+        commit.value(),
+        now,
+        queueId,
+        run.number());
+  }
+
+  public static void branchDeleted(Handle handle, long queueId, RunId run) {
+    handle.execute(
+        "UPDATE test_run SET branch_deleted = true WHERE queue_id = ? AND run = ?",
+        queueId,
+        run.number());
+  }
+
+  public static void output(Handle handle, long queueId, RunId run, String output) {
+    handle.execute(
+        "UPDATE test_run SET output = ? WHERE queue_id = ? AND run = ?",
+        output.replace('\0', '\uFFFD'),
+        queueId,
+        run.number());
+  }
+
+  public static Optional<String> output(Handle handle, long queueId, RunId run) {
+    return handle
+        .select(
+            "SELECT output FROM test_run WHERE queue_id = ? AND run = ? AND output IS NOT NULL",
+            queueId,
+            run.number())
+        .mapTo(String.class)
+        .findOne();
+  }
+
+  /** The first final word on a status stays, as in the engine. */
+  public static void check(
+      Handle handle,
+      long queueId,
+      RunId run,
+      String name,
+      CheckState state,
+      Optional<String> url,
+      Instant now) {
+    handle.execute(
+        """
+        INSERT INTO test_check AS c (queue_id, run, name, state, url, reported_at) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (queue_id, run, name) DO UPDATE SET
+          state = CASE c.state WHEN 'PENDING' THEN excluded.state ELSE c.state END,
+          url = coalesce(excluded.url, c.url), reported_at = excluded.reported_at
+        """,
+        queueId,
+        run.number(),
+        name,
+        state.name(),
+        url,
+        now);
+  }
+
+  public static Map<RunId, List<Check>> checks(
+      Handle handle, long queueId, Collection<RunId> runs) {
+    var checks = new LinkedHashMap<RunId, List<Check>>();
+    handle
+        .createQuery(
+            """
+            SELECT run, name, state, url FROM test_check WHERE queue_id = :queue AND run = ANY (:runs)
+            ORDER BY run, name
+            """)
+        .bind("queue", queueId)
+        .bindArray("runs", Long.class, runs.stream().map(RunId::number).toList())
+        .map(
+            (row, context) ->
+                Map.entry(
+                    new RunId(row.getLong(1)),
+                    new Check(
+                        row.getString(2),
+                        Optional.ofNullable(row.getString(4)),
+                        CheckState.valueOf(row.getString(3)))))
+        .forEach(
+            e -> checks.computeIfAbsent(e.getKey(), run -> new ArrayList<>()).add(e.getValue()));
+    return checks;
+  }
+
+  public static Optional<Row> find(Handle handle, long queueId, RunId run) {
+    return handle
+        .select("SELECT * FROM test_run WHERE queue_id = ? AND run = ?", queueId, run.number())
+        .map(TestRunStore::row)
+        .findOne();
+  }
+
+  public static Optional<RunId> onCommit(Handle handle, long queueId, CommitSha sha) {
+    return handle
+        .select(
+            "SELECT run FROM test_run WHERE queue_id = ? AND sha = ? ORDER BY run DESC LIMIT 1",
+            queueId,
+            sha.value())
+        .mapTo(Long.class)
+        .findOne()
+        .map(RunId::new);
+  }
+
+  public static List<Row> inProgress(Handle handle, long queueId) {
+    return handle
+        .select(
+            """
+            SELECT * FROM test_run WHERE queue_id = ? AND NOT branch_deleted AND status = 'IN_PROGRESS' ORDER BY run
+            """,
+            queueId)
+        .map(TestRunStore::row)
+        .list();
+  }
+
+  /** The names of branches that were asked for and not yet deleted. */
+  public static List<String> branches(Handle handle, long queueId) {
+    return handle
+        .select("SELECT branch FROM test_run WHERE queue_id = ? AND NOT branch_deleted", queueId)
+        .mapTo(String.class)
+        .list();
+  }
+
+  private static Row row(ResultSet row, StatementContext context) throws SQLException {
+    var ended = row.getTimestamp("ended_at");
+    return new Row(
+        new RunId(row.getLong("run")),
+        RunKind.valueOf(row.getString("kind")),
+        Status.valueOf(row.getString("status")),
+        row.getString("branch"),
+        Optional.ofNullable(row.getString("sha")),
+        row.getString("base"),
+        row.getTimestamp("created_at").toInstant(),
+        ended == null ? Optional.empty() : Optional.of(ended.toInstant()),
+        Arrays.asList((String[]) row.getArray("required_statuses").getArray()),
+        StatusSource.valueOf(row.getString("required_by")),
+        StoredJson.changes(row.getString("tested")),
+        StoredJson.changes(row.getString("stands_on")),
+        row.getString("targets"));
+  }
+}

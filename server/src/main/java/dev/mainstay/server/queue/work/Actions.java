@@ -1,0 +1,175 @@
+package dev.mainstay.server.queue.work;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.LandingProblem;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.Snapshots;
+import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.TestCommandStore;
+import dev.mainstay.server.queue.store.TestRunStore;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Does one action at the forge, and says what the queue is to hear of it. */
+final class Actions {
+  /** The status that a repository's own test command gives. */
+  static final String TEST_COMMAND = "mainstay/test";
+
+  private final Clock clock;
+  private final Runnable onCommand;
+
+  Actions(Clock clock, Runnable onCommand) {
+    this.clock = clock;
+    this.onCommand = onCommand;
+  }
+
+  Proposal perform(ActionStore.Taken taken, OpenQueue queue, Forges.Connected connected) {
+    return switch (taken.action()) {
+      case QueueAction.StartRun a -> start(taken, a, queue, connected);
+      case QueueAction.CancelRun a -> cancel(a, queue, connected.forge());
+      case QueueAction.Land a -> land(taken, a, queue, connected.forge());
+      case QueueAction.TakeSnapshot a -> look(a, queue, connected.forge());
+      case QueueAction.WakeAt ignored -> nothing();
+    };
+  }
+
+  private static Proposal nothing() {
+    return Proposal.of(state -> List.of());
+  }
+
+  private Proposal start(
+      ActionStore.Taken taken,
+      QueueAction.StartRun start,
+      OpenQueue queue,
+      Forges.Connected connected) {
+    if (queue.state().groupOf(start.run()).isEmpty()) {
+      return nothing();
+    }
+    var branch =
+        new Forge.TestBranch(
+            queue.testBranch(start.run()),
+            start.base(),
+            heads(Stream.concat(start.standsOn().stream(), start.tested().stream())),
+            taken.askedAt());
+    return switch (connected.forge().build(branch)) {
+      case Forge.BuildResult.Built b -> built(start, queue, connected, b);
+      case Forge.BuildResult.Conflict c ->
+          Proposal.of(new QueueEvent.TestBranchConflicted(start.run(), c.pr(), c.withBase()));
+      case Forge.BuildResult.HeadGone g ->
+          Proposal.of(
+              new QueueEvent.TestBranchNotBuilt(
+                  start.run(), "The head commit of " + g.pr() + " is no longer there."));
+    };
+  }
+
+  private Proposal built(
+      QueueAction.StartRun start,
+      OpenQueue queue,
+      Forges.Connected connected,
+      Forge.BuildResult.Built built) {
+    var request = Proposal.of(new QueueEvent.TestBranchBuilt(start.run(), built.commit()));
+    boolean command =
+        connected.how().testCommand().isPresent()
+            && start.requiredStatuses().contains(TEST_COMMAND);
+    if (!command) {
+      return request;
+    }
+    Instant now = clock.instant();
+    return request
+        .also(
+            handle ->
+                TestCommandStore.insert(
+                    handle, queue.id(), start, queue.repositoryId(), built.commit(), now))
+        .then(onCommand);
+  }
+
+  private static List<Forge.Head> heads(Stream<Change> changes) {
+    return changes.map(c -> new Forge.Head(c.pr(), c.head())).toList();
+  }
+
+  private static Proposal cancel(QueueAction.CancelRun cancel, OpenQueue queue, Forge forge) {
+    forge.deleteTestBranches(List.of(queue.testBranch(cancel.run())));
+    return nothing().also(handle -> TestRunStore.branchDeleted(handle, queue.id(), cancel.run()));
+  }
+
+  private static Proposal land(
+      ActionStore.Taken taken, QueueAction.Land land, OpenQueue queue, Forge forge) {
+    if (queue.state().landing().filter(l -> l.id().equals(land.landing())).isEmpty()) {
+      return nothing();
+    }
+    var result =
+        forge.land(
+            new Forge.Landing(
+                queue.publicId(land.landing().number()),
+                queue.state().target().branch(),
+                land.onto(),
+                heads(land.changes().stream()),
+                land.tested(),
+                land.exactTree(),
+                Forge.Method.valueOf(land.method().name()),
+                taken.askedAt()));
+    return Proposal.of(
+        new QueueEvent.LandingEnded(
+            land.landing(),
+            result.landed().stream()
+                .map(l -> new QueueEvent.Landed(l.pr(), l.targetHead()))
+                .toList(),
+            result.fault().map(Actions::problem)));
+  }
+
+  private static LandingProblem problem(Forge.LandingFault fault) {
+    return switch (fault) {
+      case Forge.LandingFault.HeadMoved f -> new LandingProblem.HeadMoved(f.pr());
+      case Forge.LandingFault.TargetMoved f -> new LandingProblem.TargetMoved(f.head());
+      case Forge.LandingFault.Conflict f -> new LandingProblem.Conflicted(f.pr());
+      case Forge.LandingFault.TreeDiffered() -> new LandingProblem.TreeDiffered();
+      case Forge.LandingFault.Refused f -> new LandingProblem.Refused(f.pr(), f.sentence());
+    };
+  }
+
+  private Proposal look(QueueAction.TakeSnapshot look, OpenQueue queue, Forge forge) {
+    if (queue.state().entry(look.pr()).isEmpty()) {
+      return nothing();
+    }
+    Instant asOf = clock.instant();
+    return Snapshots.request(
+        look.pr(), forge.pullRequest(look.pr(), queue.state().target().branch()), asOf);
+  }
+
+  /** Whether it merged will not be known: none of it may merge by itself once more. */
+  static Proposal givenUp(QueueAction.Land land) {
+    var events = new ArrayList<QueueEvent>();
+    PullRequestRef first = land.changes().getFirst().pr();
+    events.add(
+        new QueueEvent.LandingEnded(
+            land.landing(),
+            List.of(),
+            Optional.of(
+                new LandingProblem.Refused(
+                    first,
+                    "The repository was disconnected before it was known whether this has merged."))));
+    land.changes().stream().skip(1).map(c -> new QueueEvent.Cancelled(c.pr())).forEach(events::add);
+    return Proposal.of(state -> events);
+  }
+
+  /** The queue believes in a connection that is gone. */
+  static Proposal disconnected() {
+    return Proposal.of(
+        (QueueState state) ->
+            state.connection().connected()
+                ? List.of(new QueueEvent.ConnectionChanged(Connection.NONE))
+                : List.of());
+  }
+}

@@ -1,0 +1,243 @@
+package dev.mainstay.server.queue.work;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.server.command.CommandRun;
+import dev.mainstay.server.command.TestCommand;
+import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.node.Presence;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.TestCommandStore;
+import dev.mainstay.server.queue.store.TestCommandStore.Job;
+import dev.mainstay.server.queue.store.TestRunStore;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the test commands of repositories. A command is this node's for as long as it renews its
+ * lease; one that is no longer wanted, or no longer its own, is stopped. What a dead node left is
+ * begun again by another.
+ */
+public final class CommandWorker implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger("queue");
+  private static final Duration LEASE = Duration.ofSeconds(30);
+  private static final Duration AFTER_FAULT = Duration.ofSeconds(10);
+  private static final int MOST_STARTS = 5;
+  private static final int KEPT_OUTPUT = 256 << 10;
+
+  private final Database database;
+  private final Clock clock;
+  private final Presence presence;
+  private final QueueRunner runner;
+  private final Forges forges;
+  private final Path directory;
+  private final int most;
+  private final Map<String, Started> running = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<Void>> ends = new ConcurrentHashMap<>();
+
+  private record Started(Job job, TestCommand.Running command, AtomicReference<Instant> leased) {}
+
+  public CommandWorker(
+      Database database,
+      Clock clock,
+      Presence presence,
+      QueueRunner runner,
+      Forges forges,
+      Path directory,
+      int most) {
+    this.database = database;
+    this.clock = clock;
+    this.presence = presence;
+    this.runner = runner;
+    this.forges = forges;
+    this.directory = directory;
+    this.most = most;
+  }
+
+  /** Ends and removes what is left of commands whose node was killed. */
+  public void sweep() {
+    CommandRun.sweep(directory);
+  }
+
+  /** Renews what runs, stops what nobody wants, begins what is due. */
+  public void round(Runnable whenOneEnds) {
+    running.values().forEach(this::renew);
+    int free = most - running.size();
+    if (free > 0) {
+      presence.node().ifPresent(node -> take(node, free).forEach(job -> begin(job, whenOneEnds)));
+    }
+  }
+
+  private List<Job> take(int node, int most) {
+    return database.inTransaction(
+        handle -> TestCommandStore.take(handle, node, clock.instant(), LEASE, most));
+  }
+
+  private void renew(Started started) {
+    Instant until = clock.instant().plus(LEASE);
+    try {
+      boolean own =
+          database.inTransaction(handle -> TestCommandStore.renew(handle, started.job(), until));
+      if (!own) {
+        started.command().cancel();
+      } else {
+        started.leased().set(until);
+      }
+    } catch (Database.Unavailable e) {
+      if (started.leased().get().isBefore(clock.instant())) {
+        started.command().cancel();
+      }
+      throw e;
+    }
+  }
+
+  private void begin(Job job, Runnable whenEnded) {
+    String key = job.queueId() + "/" + job.run();
+    if (running.containsKey(key)) {
+      return;
+    }
+    var queue =
+        database.query(handle -> QueueStore.find(handle, job.queueId())).flatMap(runner::current);
+    var connected = forges.of(job.repositoryId());
+    if (queue.isEmpty() || connected.isEmpty() || connected.get().how().testCommand().isEmpty()) {
+      release(job, clock.instant().plus(AFTER_FAULT));
+      return;
+    }
+    var started =
+        new Started(
+            job,
+            CommandRun.start(spec(job, queue.get(), connected.get())),
+            new AtomicReference<>(clock.instant().plus(LEASE)));
+    running.put(key, started);
+    ends.put(
+        key,
+        started
+            .command()
+            .outcome()
+            .thenAcceptAsync(
+                outcome -> ended(started, outcome),
+                task -> Thread.ofVirtual().name("test-command-" + key).start(task))
+            .whenComplete((done, fault) -> forget(key, fault, whenEnded)));
+    tell(job, CheckState.PENDING, Optional.empty());
+  }
+
+  private void forget(String key, @Nullable Throwable fault, Runnable whenEnded) {
+    if (fault != null) {
+      log.warn("test command {} is run again when its lease ends: {}", key, fault.getMessage());
+    }
+    running.remove(key);
+    ends.remove(key);
+    whenEnded.run();
+  }
+
+  private TestCommand.Spec spec(Job job, OpenQueue queue, Forges.Connected connected) {
+    TestCommand.Checkout checkout =
+        into -> {
+          try {
+            connected.forge().checkout(job.commit(), into);
+            return Optional.empty();
+          } catch (ForgeUnavailable e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+          }
+        };
+    return new TestCommand.Spec(
+        connected.how().testCommand().orElseThrow(),
+        checkout,
+        directory,
+        facts(queue, job.run(), job.commit()),
+        connected.how().testTimeout(),
+        TestCommand.Spec.USUAL_GRACE,
+        KEPT_OUTPUT);
+  }
+
+  private static TestCommand.Facts facts(OpenQueue queue, RunId run, CommitSha commit) {
+    List<Change> tested =
+        queue.state().groupOf(run).map(group -> group.members()).orElse(List.of());
+    return new TestCommand.Facts(
+        queue.testBranch(run),
+        commit,
+        queue.state().target().branch(),
+        tested.stream().map(Change::pr).toList());
+  }
+
+  private void ended(Started started, TestCommand.Outcome outcome) {
+    String output = started.command().output();
+    switch (outcome) {
+      case TestCommand.Outcome.Passed() ->
+          tell(started.job(), CheckState.SUCCESS, Optional.of(output));
+      case TestCommand.Outcome.Failed f ->
+          fail(started.job(), output, "The test command ended with " + f.exitCode() + ".");
+      case TestCommand.Outcome.TimedOut() ->
+          fail(started.job(), output, "The test command took too long and was stopped.");
+      case TestCommand.Outcome.Cancelled() -> release(started.job(), clock.instant());
+      case TestCommand.Outcome.NoFiles n -> later(started.job(), n.sentence());
+      case TestCommand.Outcome.CouldNotStart c when started.job().attempts() < MOST_STARTS ->
+          later(started.job(), c.sentence());
+      case TestCommand.Outcome.CouldNotStart c -> fail(started.job(), output, c.sentence());
+    }
+  }
+
+  private void fail(Job job, String output, String sentence) {
+    String text = output.isBlank() ? sentence : output.stripTrailing() + "\n" + sentence;
+    tell(job, CheckState.FAILURE, Optional.of(text + "\n"));
+  }
+
+  /** The status, and at the end the output, in one transaction with the end of the command. */
+  private void tell(Job job, CheckState state, Optional<String> output) {
+    Instant now = clock.instant();
+    runner.accept(
+        job.queueId(),
+        Proposal.of(new QueueEvent.StatusReported(job.run(), Actions.TEST_COMMAND, state))
+            .also(
+                handle -> {
+                  TestRunStore.check(
+                      handle,
+                      job.queueId(),
+                      job.run(),
+                      Actions.TEST_COMMAND,
+                      state,
+                      Optional.empty(),
+                      now);
+                  output.ifPresent(
+                      text -> {
+                        TestRunStore.output(handle, job.queueId(), job.run(), text);
+                        TestCommandStore.delete(handle, job.queueId(), job.run());
+                      });
+                }));
+  }
+
+  private void later(Job job, String sentence) {
+    log.warn("run {} will be tried again: {}", job.run(), sentence);
+    release(job, clock.instant().plus(AFTER_FAULT));
+  }
+
+  private void release(Job job, Instant at) {
+    database.useTransaction(handle -> TestCommandStore.release(handle, job, at));
+  }
+
+  /** Stops all commands; other nodes begin them again at once. */
+  @Override
+  public void close() {
+    running.values().forEach(started -> started.command().cancel());
+    List.copyOf(ends.values()).forEach(end -> end.exceptionally(fault -> null).join());
+  }
+}

@@ -1,0 +1,107 @@
+package dev.mainstay.server.queue.work;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.connection.ConnectionStore;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.Snapshots;
+import dev.mainstay.server.queue.store.OpenQueue;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one look at a repository means for one of its queues, as the queue was before the look: a
+ * target branch that moved, pull requests that were pushed to or are gone, and those of whom the
+ * forge has not said all yet. Some whose last look is old are looked at again each time, since
+ * titles, drafts and bases change without a push. What is too much for one look waits for the next.
+ */
+final class Watch {
+  private static final Duration OLD = Duration.ofMinutes(5);
+  private static final int MOST_AGAIN = 5;
+  private static final int MOST_AT_ONCE = 50;
+
+  private final OpenQueue queue;
+  private final QueueState state;
+  private final ConnectionStore.Row how;
+  private final Forge forge;
+  private final Clock clock;
+
+  Watch(OpenQueue queue, ConnectionStore.Row how, Forge forge, Clock clock) {
+    this.queue = queue;
+    this.state = queue.state();
+    this.how = how;
+    this.forge = forge;
+    this.clock = clock;
+  }
+
+  List<Proposal> news(Forge.Heads heads, Instant asOf) {
+    var news = new ArrayList<Proposal>();
+    connection().ifPresent(event -> news.add(Proposal.of(event)));
+    Optional<CommitSha> head = Optional.ofNullable(heads.branches().get(state.target().branch()));
+    boolean moved = head.isPresent() && !head.equals(state.target().head());
+    if (moved) {
+      news.add(
+          Proposal.of(
+              new QueueEvent.TargetMoved(state.target().head(), head.get(), Optional.empty())));
+    }
+    for (Entry entry : state.entries().values()) {
+      Optional<CommitSha> now = Optional.ofNullable(heads.pullRequests().get(entry.pr()));
+      if (now.isEmpty()) {
+        news.add(Proposal.of(s -> Snapshots.gone(s, entry.pr(), asOf)));
+      } else if (news.size() < MOST_AT_ONCE
+          && (!entry.head().equals(now) || isOpenQuestion(entry, moved))) {
+        news.add(look(entry));
+      }
+    }
+    again(asOf).forEach(entry -> news.add(look(entry)));
+    return news;
+  }
+
+  private Optional<QueueEvent> connection() {
+    List<String> required = forge.requiredStatuses(state.target().branch()).orElse(List.of());
+    var connection = new Connection(true, required, how.testCommand().isPresent());
+    return connection.equals(state.connection())
+        ? Optional.empty()
+        : Optional.of(new QueueEvent.ConnectionChanged(connection));
+  }
+
+  /** A conflict with the target branch may be over when that has moved. */
+  private static boolean isOpenQuestion(Entry entry, boolean moved) {
+    if (!entry.is(PullRequestState.NOT_READY)) {
+      return false;
+    }
+    Mergeability answer =
+        entry.snapshot().map(PullRequestSnapshot::mergeability).orElse(Mergeability.UNSPECIFIED);
+    return switch (answer) {
+      case UNSPECIFIED, IN_PROGRESS -> true;
+      case NOT_MERGEABLE -> moved;
+      case MERGEABLE -> false;
+    };
+  }
+
+  private List<Entry> again(Instant now) {
+    return state.entries().values().stream()
+        .filter(e -> e.snapshot().filter(s -> s.asOf().isBefore(now.minus(OLD))).isPresent())
+        .sorted(Comparator.comparing(e -> e.snapshot().orElseThrow().asOf()))
+        .limit(MOST_AGAIN)
+        .toList();
+  }
+
+  private Proposal look(Entry entry) {
+    Instant asOf = clock.instant();
+    return Snapshots.request(
+        entry.pr(), forge.pullRequest(entry.pr(), queue.state().target().branch()), asOf);
+  }
+}

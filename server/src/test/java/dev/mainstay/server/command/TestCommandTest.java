@@ -1,0 +1,300 @@
+package dev.mainstay.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.command.TestCommand.Facts;
+import dev.mainstay.server.command.TestCommand.Outcome;
+import dev.mainstay.server.command.TestCommand.Running;
+import dev.mainstay.server.command.TestCommand.Spec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real commands, well-behaved and not. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class TestCommandTest {
+  private static final Facts FACTS =
+      new Facts(
+          "mainstay/main/r1",
+          new CommitSha("1".repeat(40)),
+          "main",
+          List.of(new PullRequestRef(7), new PullRequestRef(9)));
+
+  @TempDir Path directory;
+
+  static Spec spec(Path directory, String commandLine) {
+    return new Spec(
+        commandLine,
+        into -> {
+          write(into.resolve("a.txt"), "hello\n");
+          return Optional.empty();
+        },
+        directory.resolve("runs"),
+        FACTS,
+        Duration.ofMinutes(5),
+        Duration.ofMillis(50),
+        1 << 20);
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Running start(String commandLine) {
+    return CommandRun.start(spec(directory, commandLine));
+  }
+
+  private static Outcome outcome(Running running) {
+    return running.outcome().join();
+  }
+
+  @Test
+  void it_runs_in_the_checkout_and_knows_what_it_tests() {
+    Running run =
+        start(
+            "cat a.txt; echo $MAINSTAY_TEST_BRANCH $MAINSTAY_COMMIT $MAINSTAY_TARGET_BRANCH $MAINSTAY_PULL_REQUESTS >&2; touch $TMPDIR/x");
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertThat(run.output()).isEqualTo("hello\nmainstay/main/r1 " + "1".repeat(40) + " main 7,9\n");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void it_hears_nothing_of_the_secrets_of_the_service() {
+    Running run = start("env | cut -d= -f1");
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertThat(run.output().lines())
+        .isSubsetOf(
+            "PATH",
+            "HOME",
+            "USER",
+            "LOGNAME",
+            "LANG",
+            "LC_ALL",
+            "TZ",
+            "JAVA_HOME",
+            "http_proxy",
+            "https_proxy",
+            "no_proxy",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "NO_PROXY",
+            "CI",
+            "TMPDIR",
+            "MAINSTAY_TEST_BRANCH",
+            "MAINSTAY_COMMIT",
+            "MAINSTAY_TARGET_BRANCH",
+            "MAINSTAY_PULL_REQUESTS",
+            "MAINSTAY_TEST_RUN",
+            "PWD",
+            "SHLVL",
+            "_",
+            "OLDPWD");
+  }
+
+  @Test
+  void it_fails_with_its_exit_code() {
+    assertThat(outcome(start("exit 3"))).isEqualTo(new Outcome.Failed(3));
+    assertThat(outcome(start("no-such-program-here"))).isEqualTo(new Outcome.Failed(127));
+    assertThat(outcome(start("kill -9 $$"))).isEqualTo(new Outcome.Failed(137));
+  }
+
+  @Test
+  void a_flood_of_output_is_cut_in_the_middle() {
+    Running run = start("echo first; yes | head -c 30000000; echo last");
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertThat(run.output())
+        .startsWith("first\n")
+        .endsWith("last\n")
+        .contains("\n[" + (30_000_011 - (1 << 20)) + " bytes of output are left out here]\n")
+        .hasSizeLessThan((1 << 20) + 200);
+  }
+
+  @Test
+  void it_ends_at_its_time_limit() {
+    Spec slow = spec(directory, "sleep 1000 & sleep 1000");
+    Spec limited =
+        new Spec(
+            slow.commandLine(),
+            slow.checkout(),
+            slow.directory(),
+            FACTS,
+            Duration.ofMillis(100),
+            slow.grace(),
+            1000);
+    assertThat(outcome(CommandRun.start(limited))).isEqualTo(new Outcome.TimedOut());
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void it_is_cancelled_even_if_it_does_not_listen() throws Exception {
+    Path ready = fifo();
+    Running run =
+        start("trap '' TERM; echo one; echo $$ > " + ready + "; while :; do sleep 1000; done");
+    long pid = pid(ready);
+    while (!run.output().equals("one\n")) {
+      Thread.onSpinWait();
+    }
+    run.cancel();
+    run.cancel();
+    assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
+    assertThat(isAlive(pid)).isFalse();
+    assertNothingIsLeft();
+    run.cancel();
+    assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
+  }
+
+  @Test
+  void it_may_clean_up_when_it_is_cancelled() throws Exception {
+    Path ready = fifo();
+    Path cleaned = directory.resolve("cleaned");
+    Spec patient =
+        spec(
+            directory,
+            "trap 'touch "
+                + cleaned
+                + "; exit 0' TERM; echo $$ > "
+                + ready
+                + "; sleep 1000 & wait");
+    Running run =
+        CommandRun.start(
+            new Spec(
+                patient.commandLine(),
+                patient.checkout(),
+                patient.directory(),
+                FACTS,
+                patient.limit(),
+                Duration.ofMinutes(5),
+                1000));
+    pid(ready);
+    run.cancel();
+    assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
+    assertThat(cleaned).exists();
+  }
+
+  @Test
+  void what_it_left_in_the_background_ends_with_it() throws Exception {
+    Path ready = fifo();
+    Running run =
+        start(
+            "(setsid sh -c 'echo $$ > "
+                + ready
+                + "; exec sleep 1000' </dev/null >/dev/null 2>&1 &); nohup sleep 1000 & cat "
+                + ready
+                + " > pid; cp pid "
+                + directory
+                + "/pid; exit 0");
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+    assertThat(isAlive(pid)).isFalse();
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void one_that_empties_its_environment_is_found_by_its_session() throws Exception {
+    Path ready = fifo();
+    Running run = start("env -i sh -c 'echo $$ > " + ready + "; exec /bin/sleep 1000' & wait");
+    long pid = pid(ready);
+    run.cancel();
+    assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
+    assertThat(isAlive(pid)).isFalse();
+  }
+
+  @Test
+  void files_that_were_made_read_only_are_removed() {
+    Running run = start("mkdir -p d/e; touch d/e/f; ln -s / root; chmod -R a-w d; chmod 0 d/e");
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertNothingIsLeft();
+    assertThat(Path.of("/tmp")).isDirectory();
+  }
+
+  @Test
+  void a_checkout_that_fails_is_said_to() {
+    Spec good = spec(directory, "true");
+    Running run =
+        CommandRun.start(
+            new Spec(
+                "true",
+                into -> Optional.of("The forge is closed."),
+                good.directory(),
+                FACTS,
+                good.limit(),
+                good.grace(),
+                1000));
+    assertThat(outcome(run)).isEqualTo(new Outcome.NoFiles("The forge is closed."));
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void nothing_survives_a_service_that_was_killed() throws Exception {
+    Path ready = fifo();
+    Path direct = directory.resolve("direct");
+    String away = "(setsid sh -c 'echo $$ > " + ready + "; exec sleep 1000' >/dev/null 2>&1 &)";
+    Process service =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ServiceToKill.class.getName(),
+                directory.toString(),
+                "echo $$ > " + direct + "; " + away + "; sleep 1000; true")
+            .inheritIO()
+            .start();
+    try {
+      long background = pid(ready);
+      long command = Long.parseLong(Files.readString(direct).strip());
+      CommandRun.sweep(directory.resolve("runs"));
+      assertThat(isAlive(background)).isTrue();
+      service.destroyForcibly().waitFor();
+      ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+      CommandRun.sweep(directory.resolve("runs"));
+      assertThat(isAlive(background)).isFalse();
+      assertNothingIsLeft();
+    } finally {
+      service.destroyForcibly();
+    }
+  }
+
+  /** A service of its own, to be killed without warning. */
+  static final class ServiceToKill {
+    private ServiceToKill() {}
+
+    public static void main(String[] arguments) {
+      outcome(CommandRun.start(spec(Path.of(arguments[0]), arguments[1])));
+    }
+  }
+
+  private void assertNothingIsLeft() {
+    assertThat(directory.resolve("runs")).isEmptyDirectory();
+  }
+
+  private Path fifo() throws Exception {
+    Path fifo = directory.resolve("ready");
+    assertThat(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor()).isZero();
+    return fifo;
+  }
+
+  /** Waits until the command writes its number. */
+  private static long pid(Path fifo) throws IOException {
+    return Long.parseLong(Files.readString(fifo).strip());
+  }
+
+  /** One that has ended may still wait to be collected by whoever inherits it. */
+  private static boolean isAlive(long pid) throws IOException {
+    Path stat = Path.of("/proc/" + pid + "/stat");
+    return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+  }
+}

@@ -1,0 +1,138 @@
+package dev.mainstay.server.queue.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What was stored once can be read for ever. Each golden file was written by the version it names;
+ * {@code -Dgolden.write=true} writes those of new kinds, and never one that is there.
+ */
+class StoredJsonTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/stored");
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void a_golden_file_is_read_and_written_the_same(Path file) throws IOException {
+    String json = Files.readString(file).strip();
+    assertThat(rewritten(file.getFileName().toString(), json)).isEqualTo(json);
+  }
+
+  private static String rewritten(String name, String json) {
+    if (name.startsWith("event-")) {
+      return alone(StoredJson.events(json, StoredJsonTest::sets));
+    }
+    if (name.startsWith("events")) {
+      return StoredJson.events(StoredJson.events(json, StoredJsonTest::sets));
+    }
+    if (name.startsWith("action-")) {
+      return StoredJson.action(StoredJson.action(json));
+    }
+    return StoredJson.state(StoredJson.state(json, StoredJsonTest::sets));
+  }
+
+  /** One event as it was stored when each had a row of its own; it is still read. */
+  private static String alone(List<QueueEvent> event) {
+    String json = StoredJson.events(event);
+    String opening = "{\"v\":1,\"events\":[{";
+    assertThat(event).hasSize(1);
+    assertThat(json).startsWith(opening).endsWith("]}");
+    return "{\"v\":1," + json.substring(opening.length(), json.length() - 2);
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void what_is_written_today_is_the_golden_file(String name, String json) throws IOException {
+    Path file = GOLDEN.resolve("1").resolve(name + ".json");
+    if (Boolean.getBoolean("golden.write") && !Files.exists(file)) {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, json + "\n");
+    }
+    assertThat(file).content().isEqualTo(json + "\n");
+  }
+
+  @Test
+  void every_kind_has_a_sample() {
+    List<String> names = samples().map(s -> (String) s[0]).toList();
+    for (Class<?> kind : QueueEvent.class.getPermittedSubclasses()) {
+      assertThat(names).anyMatch(n -> n.startsWith("event-" + kind.getSimpleName()));
+    }
+    for (Class<?> kind : QueueAction.class.getPermittedSubclasses()) {
+      assertThat(names).anyMatch(n -> n.startsWith("action-" + kind.getSimpleName()));
+    }
+  }
+
+  @Test
+  void a_state_is_the_same_after_it_was_stored_in_parts() {
+    QueueState state = StoredSamples.state();
+    var parts =
+        new StoredJson.Parts(
+            StoredJson.rest(state),
+            StoredJson.target(state.target()),
+            StoredJson.groups(state.line()),
+            StoredJson.groups(state.side()));
+    var entries =
+        state.entries().values().stream()
+            .map(e -> StoredJson.entry(StoredJson.entry(e), StoredJsonTest::sets))
+            .toList();
+    assertThat(state.landing().orElseThrow().heldMoves()).isNotEmpty();
+    assertThat(state.side()).isNotEmpty();
+    assertThat(state.entries().values())
+        .anyMatch(e -> e.leaving().isPresent())
+        .anyMatch(e -> e.conflictedHead().isPresent());
+    assertThat(StoredJson.state(parts, entries, StoredJsonTest::sets)).isEqualTo(state);
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
+  void a_hundred_thousand_targets_are_a_hash() {
+    ImpactedTargets many = StoredSamples.targets(100_000);
+    String hash = TargetSets.hash(many).orElseThrow();
+    assertThat(StoredJson.targets(many)).hasSizeLessThan(120);
+    assertThat(TargetSets.decompressed(hash, TargetSets.compressed(many))).isEqualTo(many);
+    assertThat(TargetSets.compressed(many)).hasSizeLessThan(1 << 20);
+  }
+
+  static Stream<Object[]> samples() {
+    Stream<Object[]> events =
+        StoredSamples.events().entrySet().stream()
+            .map(e -> new Object[] {"event-" + e.getKey(), alone(List.of(e.getValue()))});
+    Stream<Object[]> actions =
+        StoredSamples.actions().entrySet().stream()
+            .map(e -> new Object[] {"action-" + e.getKey(), StoredJson.action(e.getValue())});
+    Object[] together = {
+      "events",
+      StoredJson.events(
+          List.of(
+              new QueueEvent.Cancelled(new PullRequestRef(7)),
+              new QueueEvent.Cancelled(new PullRequestRef(8))))
+    };
+    Object[] state = {"state", StoredJson.state(StoredSamples.state())};
+    return Stream.of(events, actions, Stream.of(together, state)).flatMap(s -> s);
+  }
+
+  static List<Path> files() throws IOException {
+    try (var files = Files.walk(GOLDEN)) {
+      return files.filter(f -> f.toString().endsWith(".json")).sorted().toList();
+    }
+  }
+
+  /** The one long list in the golden files. */
+  private static ImpactedTargets sets(String hash) {
+    ImpactedTargets many = StoredSamples.targets(30);
+    assertThat(TargetSets.hash(many)).contains(hash);
+    return many;
+  }
+}

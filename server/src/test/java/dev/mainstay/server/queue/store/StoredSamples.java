@@ -1,0 +1,216 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.LandingId;
+import dev.mainstay.core.queue.LandingProblem;
+import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
+import dev.mainstay.core.queue.PullRequestSnapshot.Status;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueSettings.MergeMethod;
+import dev.mainstay.core.queue.QueueSettings.Mode;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.RunKind;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** One of everything that is stored. */
+public final class StoredSamples {
+  private static final Instant AT = Instant.parse("2026-03-01T12:00:00.123456Z");
+
+  private StoredSamples() {}
+
+  public static ImpactedTargets targets(int count) {
+    return ImpactedTargets.of(
+        new TreeSet<>(
+            IntStream.range(0, count)
+                .mapToObj(i -> "//services/part%d:target_%d".formatted(i % 97, i))
+                .toList()));
+  }
+
+  private static CommitSha sha(int n) {
+    return new CommitSha("%040x".formatted(n));
+  }
+
+  private static PullRequestRef pr(int number) {
+    return new PullRequestRef(number);
+  }
+
+  private static PullRequestSnapshot snapshot(int number) {
+    return new PullRequestSnapshot(
+        sha(number),
+        "main",
+        Status.OPEN,
+        Mergeability.MERGEABLE,
+        Optional.of(sha(0)),
+        Set.of("lint"),
+        AT);
+  }
+
+  static Map<String, QueueEvent> events() {
+    var events = new LinkedHashMap<String, QueueEvent>();
+    events.put(
+        "Submitted",
+        new QueueEvent.Submitted(
+            pr(1),
+            Priority.HIGH,
+            true,
+            Optional.of(snapshot(1)),
+            Optional.of(ImpactedTargets.of("a", "b"))));
+    events.put(
+        "Submitted-bare",
+        new QueueEvent.Submitted(
+            pr(2), Priority.MEDIUM, false, Optional.empty(), Optional.empty()));
+    events.put("Cancelled", new QueueEvent.Cancelled(pr(1)));
+    events.put("RestartRequested", new QueueEvent.RestartRequested(pr(1)));
+    events.put("SnapshotTaken", new QueueEvent.SnapshotTaken(pr(1), snapshot(1)));
+    events.put(
+        "ImpactedTargetsSet",
+        new QueueEvent.ImpactedTargetsSet(pr(1), sha(1), ImpactedTargets.ALL));
+    events.put(
+        "ImpactedTargetsSet-many", new QueueEvent.ImpactedTargetsSet(pr(1), sha(1), targets(30)));
+    events.put("TestBranchBuilt", new QueueEvent.TestBranchBuilt(new RunId(7), sha(9)));
+    events.put(
+        "TestBranchConflicted", new QueueEvent.TestBranchConflicted(new RunId(7), pr(1), true));
+    events.put(
+        "TestBranchNotBuilt", new QueueEvent.TestBranchNotBuilt(new RunId(7), "It is down."));
+    events.put(
+        "StatusReported", new QueueEvent.StatusReported(new RunId(7), "ci", CheckState.FAILURE));
+    events.put("CiNeverStarted", new QueueEvent.CiNeverStarted(new RunId(7)));
+    events.put(
+        "LandingEnded",
+        new QueueEvent.LandingEnded(
+            new LandingId(8), List.of(new QueueEvent.Landed(pr(1), sha(10))), Optional.empty()));
+    problems()
+        .forEach(
+            problem ->
+                events.put(
+                    "LandingEnded-" + problem.getClass().getSimpleName(),
+                    new QueueEvent.LandingEnded(
+                        new LandingId(8), List.of(), Optional.of(problem))));
+    events.put(
+        "TargetMoved",
+        new QueueEvent.TargetMoved(Optional.of(sha(1)), sha(2), Optional.of(ImpactedTargets.NONE)));
+    events.put("SettingsChanged", new QueueEvent.SettingsChanged(settings()));
+    events.put(
+        "SettingsChanged-defaults", new QueueEvent.SettingsChanged(QueueSettings.defaults()));
+    events.put("LifecycleRequested", new QueueEvent.LifecycleRequested(QueueLifecycle.PAUSED));
+    events.put(
+        "ConnectionChanged",
+        new QueueEvent.ConnectionChanged(new Connection(true, List.of("ci"), true)));
+    events.put("TimePassed", new QueueEvent.TimePassed());
+    return events;
+  }
+
+  private static List<LandingProblem> problems() {
+    return List.of(
+        new LandingProblem.HeadMoved(pr(1)),
+        new LandingProblem.TargetMoved(sha(3)),
+        new LandingProblem.Conflicted(pr(1)),
+        new LandingProblem.TreeDiffered(),
+        new LandingProblem.Refused(pr(1), "No."),
+        new LandingProblem.ForgeUnavailable("It is down."));
+  }
+
+  static Map<String, QueueAction> actions() {
+    var actions = new LinkedHashMap<String, QueueAction>();
+    var change = new Change(pr(1), sha(1));
+    actions.put(
+        "StartRun",
+        new QueueAction.StartRun(
+            new RunId(7),
+            RunKind.BISECTION,
+            sha(0),
+            List.of(change),
+            List.of(change),
+            List.of("ci")));
+    actions.put("CancelRun", new QueueAction.CancelRun(new RunId(7), Run.Outcome.FAILED));
+    actions.put(
+        "Land",
+        new QueueAction.Land(
+            new LandingId(8),
+            List.of(change),
+            sha(0),
+            Optional.of(sha(9)),
+            true,
+            MergeMethod.REBASE));
+    actions.put("TakeSnapshot", new QueueAction.TakeSnapshot(9, pr(1)));
+    actions.put("WakeAt", new QueueAction.WakeAt(AT));
+    return actions;
+  }
+
+  private static QueueSettings settings() {
+    return QueueSettings.defaults()
+        .edit()
+        .mode(Mode.PARALLEL)
+        .concurrency(3)
+        .bisectionConcurrency(Optional.of(2))
+        .batch(true)
+        .batchingMinSize(2)
+        .batchingMaxWaitTimeMinutes(0)
+        .canOptimisticallyMerge(true)
+        .requiredStatuses(Optional.of(List.of("ci", "lint")))
+        .build();
+  }
+
+  /** A merge under way with a move held back, a bisection, and some who wait, leave or cannot. */
+  static QueueState state() {
+    QueueState state =
+        QueueState.empty(
+            "main", Optional.empty(), settings(), new Connection(true, List.of("ci"), true));
+    for (int number = 1; number <= 8; number++) {
+      state = on(state, submitted(number));
+    }
+    state = on(state, new QueueEvent.TargetMoved(Optional.empty(), sha(50), Optional.empty()));
+    RunId batch = state.runOf(pr(1)).orElseThrow().id();
+    RunId other = state.runOf(pr(3)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestBranchBuilt(batch, sha(100)));
+    state = on(state, new QueueEvent.StatusReported(batch, "ci", CheckState.FAILURE));
+    state = on(state, new QueueEvent.TestBranchBuilt(other, sha(101)));
+    for (String status : List.of("ci", "lint")) {
+      state = on(state, new QueueEvent.StatusReported(other, status, CheckState.SUCCESS));
+    }
+    state = on(state, new QueueEvent.TargetMoved(Optional.of(sha(50)), sha(51), Optional.empty()));
+    RunId conflicting = state.runOf(pr(4)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(4), true));
+    return on(state, new QueueEvent.Cancelled(pr(3)));
+  }
+
+  private static QueueEvent submitted(int number) {
+    ImpactedTargets touched =
+        switch (number) {
+          case 1, 2 -> ImpactedTargets.of("x");
+          case 3 -> targets(30);
+          case 4 -> ImpactedTargets.of("y");
+          default -> ImpactedTargets.ALL;
+        };
+    return new QueueEvent.Submitted(
+        pr(number),
+        new Priority(number * 10),
+        number >= 5,
+        number == 8 ? Optional.empty() : Optional.of(snapshot(number)),
+        Optional.of(touched));
+  }
+
+  private static QueueState on(QueueState state, QueueEvent event) {
+    return Engine.on(event, state, AT).after();
+  }
+}
