@@ -8,6 +8,8 @@ import dev.mainstay.server.platform.http.HttpServer;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.platform.http.V1;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,6 +30,7 @@ final class KeyQueryServer {
         HttpServer.start(
             new HttpServer.Options(
                 "127.0.0.1", 0, 2000, Duration.ofSeconds(15), Duration.ofSeconds(1)),
+            List.of(V1.surface(keys::authenticate), Surface.open()),
             List.of(
                 Route.post(
                     "/v1/row",
@@ -42,8 +45,7 @@ final class KeyQueryServer {
                                           "SELECT id, slug, name FROM organization WHERE id = 1")
                                       .mapToMap()
                                       .one()));
-                    })),
-            keys::authenticate);
+                    })));
     System.out.println("listens on http://127.0.0.1:" + server.port());
     Thread.currentThread().join();
   }

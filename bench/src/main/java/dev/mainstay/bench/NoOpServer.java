@@ -11,6 +11,8 @@ import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.platform.http.V1;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -33,10 +35,10 @@ final class NoOpServer {
         HttpServer.start(
             new HttpServer.Options(
                 "127.0.0.1", 0, 2000, Duration.ofSeconds(15), Duration.ofSeconds(1)),
+            List.of(V1.surface(keys::authenticate), Surface.open()),
             List.of(
                 Route.get("/v1/nothing", Scope.READ, request -> Reply.nothing()),
-                Route.post("/v1/row", Scope.READ, request -> row(storage.database(), request))),
-            keys::authenticate);
+                Route.post("/v1/row", Scope.READ, request -> row(storage.database(), request))));
     System.out.println("listens on http://127.0.0.1:" + server.port());
     Thread.currentThread().join();
   }

@@ -9,6 +9,8 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.HttpServer;
 import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.platform.http.V1;
 import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.api.QueueRoutes;
 import java.time.Clock;
@@ -49,7 +51,9 @@ public final class Mainstay implements AutoCloseable {
       closings.push(mergeQueues::close);
       mergeQueues.start();
       routes = routes(storage.database(), access, clock, tests, mergeQueues);
-      http = HttpServer.start(options, routes, keyRing::authenticate);
+      http =
+          HttpServer.start(
+              options, List.of(V1.surface(keyRing::authenticate), Surface.open()), routes);
       closings.push(http::close);
     } catch (RuntimeException e) {
       close();

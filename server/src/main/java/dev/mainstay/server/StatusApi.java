@@ -50,8 +50,7 @@ final class StatusApi {
 
   private static Reply description() {
     try (InputStream file = StatusApi.class.getResourceAsStream("/openapi.json")) {
-      return new Reply(
-          200, "application/json", Objects.requireNonNull(file).readAllBytes(), Map.of());
+      return Reply.bytes("application/json", Objects.requireNonNull(file).readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * The caller's fault, or ours told politely. Thrown by {@code *Api} classes and by the HTTP layer,
- * rendered by {@link Problem} alone.
+ * written as the surface says, at the door alone.
  */
 public final class ApiError extends RuntimeException {
 
@@ -68,6 +68,11 @@ public final class ApiError extends RuntimeException {
         "The server has no room for this request right now; send it again in a moment.",
         List.of(),
         Map.of("Retry-After", "2"));
+  }
+
+  static ApiError internal() {
+    return of(
+        500, "internal_error", "Something broke on our side; the log has it under the request id.");
   }
 
   static ApiError methodNotAllowed(String method, String allowed) {

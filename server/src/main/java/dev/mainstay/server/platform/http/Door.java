@@ -15,12 +15,14 @@ import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,37 +35,48 @@ import org.slf4j.MDC;
  */
 final class Door {
   private static final Logger log = LoggerFactory.getLogger("http");
-  private static final HeaderName API_TOKEN = HeaderNames.create("x-api-token");
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-  private static final int MAX_TOKEN_LENGTH = 256;
-
-  /** Most versions of Prometheus can send a key as a bearer token, and in no header of ours. */
-  private static final String BEARER_PATH = "/v1/getMergeQueueMetrics";
-
-  private static final String BEARER = "Bearer ";
   private static final long SLOW_MILLIS = 1000;
-  private static final List<Header> SECURITY_HEADERS =
-      List.of(
-          HeaderValues.createCached("X-Content-Type-Options", "nosniff"),
-          HeaderValues.createCached(
-              "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-          HeaderValues.createCached("Cache-Control", "no-store"));
 
+  private final List<Wire> wires;
   private final Routes routes;
-  private final Function<String, Optional<Caller>> authenticate;
   private final SlowClients slowClients;
   private final Body.Budget budget;
 
-  Door(
-      Routes routes,
-      Function<String, Optional<Caller>> authenticate,
-      SlowClients slowClients,
-      Body.Budget budget) {
+  /** A surface, and its headers as the library sends them. */
+  private record Wire(Surface surface, List<Header> headers) {
+    static Wire of(Surface surface) {
+      return new Wire(
+          surface,
+          surface.headers().entrySet().stream()
+              .map(header -> HeaderValues.createCached(header.getKey(), header.getValue()))
+              .toList());
+    }
+  }
+
+  /** An answer in the words of its surface; no bytes where it is streamed. */
+  @SuppressWarnings("ArrayRecordComponent") // Sent once, never compared.
+  private record Written(Reply reply, byte[] bytes) {}
+
+  Door(List<Surface> surfaces, Routes routes, SlowClients slowClients, Body.Budget budget) {
+    this.wires =
+        surfaces.stream()
+            .sorted(Comparator.comparingInt((Surface s) -> s.basePath().length()).reversed())
+            .map(Wire::of)
+            .toList();
     this.routes = routes;
-    this.authenticate = authenticate;
     this.slowClients = slowClients;
     this.budget = budget;
+  }
+
+  private Wire wire(String path) {
+    for (Wire wire : wires) {
+      if (wire.surface().covers(path)) {
+        return wire;
+      }
+    }
+    throw new IllegalStateException("no surface covers " + path);
   }
 
   void handle(ServerRequest request, ServerResponse response) {
@@ -74,9 +87,10 @@ final class Door {
     MDC.put("requestId", requestId);
     try {
       var body = new Body(request, slowClients, budget);
-      Reply reply = answer(method, path, requestId, request, body);
-      boolean reusable = send(reply, request, requestId, body, response);
-      record(method, path, reply.status(), (System.nanoTime() - start) / 1_000_000);
+      Wire wire = wire(path);
+      Written answer = answer(wire, new Arrival(path, request.headers()), requestId, request, body);
+      boolean reusable = send(wire, answer, request, requestId, body, response);
+      record(method, path, answer.reply().status(), (System.nanoTime() - start) / 1_000_000);
       if (!reusable) {
         // The library announces the end of a connection but leaves it to the client.
         throw new CloseConnectionException("done");
@@ -105,21 +119,25 @@ final class Door {
       ServerResponseHeaders headers,
       @Nullable String message) {
     String requestId = requestId(request.headers());
-    Reply reply =
+    Wire wire = wire(request.path());
+    var arrival = new Arrival(request.path(), request.headers());
+    Written answer =
         guarded(
-            request.path(),
+            wire,
+            arrival,
             requestId,
             () -> {
-              authenticated(request.path(), request.headers());
+              wire.surface().authentication().caller(arrival);
               throw refusal(status.code());
             });
+    Reply reply = answer.reply();
     log.info("request refused with {}, id {}", reply.status(), requestId);
     reply.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
     return TransportResponse.builder()
         .status(Status.create(reply.status()))
-        .headers(withCommon(headers, reply, requestId))
+        .headers(withCommon(headers, wire, reply, requestId))
         .keepAlive(false)
-        .entity(reply.body())
+        .entity(answer.bytes())
         .build();
   }
 
@@ -127,66 +145,62 @@ final class Door {
     return switch (status) {
       case 413 -> Body.tooLarge();
       case 431 -> ApiError.of(431, "headers_too_large", "The headers must not exceed 16 KiB.");
-      case 500 -> Problem.internal();
+      case 500 -> ApiError.internal();
       case 503 -> ApiError.busy();
       default ->
           ApiError.of(status, "malformed_request", "This is not a well-formed HTTP request.");
     };
   }
 
-  private Reply answer(
-      String method, String path, String requestId, ServerRequest request, Body body) {
+  private Written answer(
+      Wire wire, Arrival arrival, String requestId, ServerRequest request, Body body) {
     return guarded(
-        path,
+        wire,
+        arrival,
         requestId,
         () -> {
-          Optional<Caller> caller = authenticated(path, request.headers());
-          Route route = routes.find(method, path);
-          route.scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
+          Optional<Caller> caller = wire.surface().authentication().caller(arrival);
+          var found = routes.find(request.prologue().method().text(), arrival.path());
+          found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
           String query = request.query().rawValue();
           try (body) {
-            return route.handler().apply(new Request(caller, request.headers(), query, body));
+            return found
+                .route()
+                .handler()
+                .apply(new Request(caller, arrival, found.parameters(), query, body));
           }
         });
   }
 
-  private static Reply guarded(
-      String path, String requestId, java.util.function.Supplier<Reply> work) {
+  private static Written guarded(
+      Wire wire, Arrival arrival, String requestId, Supplier<Reply> work) {
     try {
-      return work.get();
+      return written(wire, work.get());
     } catch (ApiError e) {
-      return Problem.of(e, path, requestId);
+      return error(wire, arrival, requestId, e);
     } catch (Database.Unavailable e) {
       log.warn("the database does not answer: {}", e.getMessage());
-      return Problem.of(ApiError.unavailable(), path, requestId);
+      return error(wire, arrival, requestId, ApiError.unavailable());
     } catch (CloseConnectionException | UncheckedIOException e) {
       throw new CloseConnectionException("the client is gone", e);
     } catch (RuntimeException e) {
       log.error("request failed", e);
-      return Problem.of(Problem.internal(), path, requestId);
+      return error(wire, arrival, requestId, ApiError.internal());
     }
   }
 
-  private Optional<Caller> authenticated(String path, Headers headers) {
-    if (!path.equals("/v1") && !path.startsWith("/v1/")) {
-      return Optional.empty();
-    }
-    String token =
-        headers.contains(API_TOKEN) ? headers.get(API_TOKEN).get() : bearer(path, headers);
-    if (token.isEmpty() || token.length() > MAX_TOKEN_LENGTH) {
-      throw ApiError.unauthorized();
-    }
-    return Optional.of(authenticate.apply(token).orElseThrow(ApiError::unauthorized));
+  private static Written error(Wire wire, Arrival arrival, String requestId, ApiError error) {
+    return written(wire, wire.surface().errors().reply(error, arrival, requestId));
   }
 
-  private static String bearer(String path, Headers headers) {
-    if (!path.equals(BEARER_PATH) || !headers.contains(HeaderNames.AUTHORIZATION)) {
-      return "";
-    }
-    String header = headers.get(HeaderNames.AUTHORIZATION).get();
-    return header.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        ? header.substring(BEARER.length()).strip()
-        : "";
+  private static Written written(Wire wire, Reply reply) {
+    return new Written(
+        reply,
+        switch (reply.content()) {
+          case Reply.Value v -> wire.surface().words().write(v.value());
+          case Reply.Bytes b -> b.bytes();
+          case Reply.Stream _ -> new byte[0];
+        });
   }
 
   private static void demand(Scope scope, Caller caller) {
@@ -196,23 +210,27 @@ final class Door {
     }
   }
 
-  /** Whether the connection can serve another request. */
+  /** Sends an answer; true where the connection can serve another request. */
   private boolean send(
-      Reply reply, ServerRequest request, String requestId, Body body, ServerResponse response) {
+      Wire wire,
+      Written answer,
+      ServerRequest request,
+      String requestId,
+      Body body,
+      ServerResponse response) {
+    Reply reply = answer.reply();
     response.status(Status.create(reply.status()));
     reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
-    withCommon(response.headers(), reply, requestId);
+    withCommon(response.headers(), wire, reply, requestId);
     boolean leftOver = body.isLeftOver();
     if (leftOver) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    try (var _ = slowClients.within(slowClients.readingTime())) {
-      if (request.prologue().method().equals(Method.HEAD)) {
-        response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, reply.body().length));
-        response.send();
-      } else {
-        response.send(reply.body());
-      }
+    boolean headOnly = request.prologue().method().equals(Method.HEAD);
+    if (reply.content() instanceof Reply.Stream stream) {
+      stream(headOnly ? out -> {} : stream.source(), response);
+    } else {
+      send(answer.bytes(), headOnly, response);
     }
     if (leftOver) {
       body.drain();
@@ -220,14 +238,38 @@ final class Door {
     return !leftOver && !request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
+  private void send(byte[] bytes, boolean headOnly, ServerResponse response) {
+    try (var _ = slowClients.within(slowClients.readingTime())) {
+      if (headOnly) {
+        response.header(HeaderValues.create(HeaderNames.CONTENT_LENGTH, bytes.length));
+        response.send();
+      } else {
+        response.send(bytes);
+      }
+    }
+  }
+
+  /** Sends a body while it is made. One that breaks off is not ended, so that the client knows. */
+  private void stream(Reply.Source source, ServerResponse response) {
+    try {
+      var out = slowClients.limited(response.outputStream());
+      source.writeTo(out);
+      out.close();
+    } catch (IOException | RuntimeException e) {
+      log.info("a streamed answer broke off: {}", e.toString());
+      throw new CloseConnectionException("broken off", e);
+    }
+  }
+
   private static ServerResponseHeaders withCommon(
-      ServerResponseHeaders headers, Reply reply, String requestId) {
+      ServerResponseHeaders headers, Wire wire, Reply reply, String requestId) {
+    String type = reply.content().type();
     headers.set(
-        reply.contentType().equals(Reply.JSON)
+        type.equals(Reply.JSON)
             ? HeaderValues.CONTENT_TYPE_JSON
-            : HeaderValues.create(HeaderNames.CONTENT_TYPE, reply.contentType()));
+            : HeaderValues.create(HeaderNames.CONTENT_TYPE, type));
     headers.set(REQUEST_ID, requestId);
-    SECURITY_HEADERS.forEach(headers::set);
+    wire.headers().forEach(headers::set);
     return headers;
   }
 

@@ -12,8 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 
 /** The HTTP door: one listener with limits on everything a client could overdo. */
 public final class HttpServer implements AutoCloseable {
@@ -36,12 +34,11 @@ public final class HttpServer implements AutoCloseable {
     this.slowClients = slowClients;
   }
 
-  /** Starts to listen; {@code authenticate} finds the owner of an API key. */
-  public static HttpServer start(
-      Options options, List<Route> routes, Function<String, Optional<Caller>> authenticate) {
+  /** Starts to listen. The surfaces cover every path between them: one has no base path. */
+  public static HttpServer start(Options options, List<Surface> surfaces, List<Route> routes) {
     var slowClients = new SlowClients(options.patience());
     var budget = new Body.Budget(Runtime.getRuntime().maxMemory() / 4);
-    var door = new Door(new Routes(routes), authenticate, slowClients, budget);
+    var door = new Door(surfaces, new Routes(routes), slowClients, budget);
     var directHandlers = DirectHandlers.builder();
     for (var type : DirectHandler.EventType.values()) {
       directHandlers.addHandler(type, door::refuse);

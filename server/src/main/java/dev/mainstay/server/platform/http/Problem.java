@@ -1,15 +1,11 @@
 package dev.mainstay.server.platform.http;
 
-import dev.mainstay.server.platform.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The one place that turns an error into an answer: an RFC 9457 problem document. */
-final class Problem {
+/** Errors as RFC 9457 problem documents. */
+public final class Problem {
   private static final String CONTENT_TYPE = "application/problem+json";
-
-  /** SPEC 4.1: this endpoint alone answers 401 with a sentence. */
-  private static final String PLAIN_TEXT_401_PATH = "/v1/flaky-tests/list-failing-tests";
 
   private static final Map<Integer, String> TITLES =
       Map.ofEntries(
@@ -27,10 +23,7 @@ final class Problem {
 
   private Problem() {}
 
-  static Reply of(ApiError error, String path, String requestId) {
-    if (error.status() == 401 && path.equals(PLAIN_TEXT_401_PATH)) {
-      return Reply.text(401, error.detail());
-    }
+  public static Reply reply(ApiError error, Arrival arrival, String requestId) {
     var document = new LinkedHashMap<String, Object>();
     document.put("type", "about:blank");
     document.put("title", TITLES.getOrDefault(error.status(), "Error"));
@@ -41,11 +34,6 @@ final class Problem {
     if (error.status() == 400) {
       document.put("errors", error.faults());
     }
-    return new Reply(error.status(), CONTENT_TYPE, Json.write(document), error.headers());
-  }
-
-  static ApiError internal() {
-    return ApiError.of(
-        500, "internal_error", "Something broke on our side; the log has it under the request id.");
+    return new Reply(error.status(), new Reply.Value(CONTENT_TYPE, document), error.headers());
   }
 }

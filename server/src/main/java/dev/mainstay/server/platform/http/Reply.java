@@ -1,18 +1,38 @@
 package dev.mainstay.server.platform.http;
 
-import dev.mainstay.server.platform.Json;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** An answer, ready to send. */
-@SuppressWarnings("ArrayRecordComponent") // Sent once, never compared.
-public record Reply(int status, String contentType, byte[] body, Map<String, String> headers) {
+/** An answer as a value; the door writes it in the words of the surface it goes out by. */
+public record Reply(int status, Content content, Map<String, String> headers) {
   static final String JSON = "application/json";
   static final String TEXT = "text/plain; charset=utf-8";
   private static final Reply NOTHING = json(Map.of());
 
+  /** The body of an answer. */
+  public sealed interface Content {
+    String type();
+  }
+
+  /** A value that becomes JSON. */
+  record Value(String type, Object value) implements Content {}
+
+  /** Bytes as they are. */
+  @SuppressWarnings("ArrayRecordComponent") // Sent once, never compared.
+  record Bytes(String type, byte[] bytes) implements Content {}
+
+  /** A body that is sent while it is made. One that fails half way closes the connection. */
+  record Stream(String type, Source source) implements Content {}
+
+  /** The maker of a streamed body; what it has flushed, the client has. */
+  public interface Source {
+    void writeTo(OutputStream out) throws IOException;
+  }
+
   public static Reply json(Object value) {
-    return new Reply(200, JSON, Json.write(value), Map.of());
+    return new Reply(200, new Value(JSON, value), Map.of());
   }
 
   /** 200 and {@code {}}: success with nothing to say. */
@@ -21,6 +41,14 @@ public record Reply(int status, String contentType, byte[] body, Map<String, Str
   }
 
   public static Reply text(int status, String text) {
-    return new Reply(status, TEXT, text.getBytes(StandardCharsets.UTF_8), Map.of());
+    return new Reply(status, new Bytes(TEXT, text.getBytes(StandardCharsets.UTF_8)), Map.of());
+  }
+
+  public static Reply bytes(String type, byte[] bytes) {
+    return new Reply(200, new Bytes(type, bytes), Map.of());
+  }
+
+  public static Reply stream(String type, Source source) {
+    return new Reply(200, new Stream(type, source), Map.of());
   }
 }

@@ -1,12 +1,11 @@
 package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.Json;
-import io.helidon.http.HeaderNames;
-import io.helidon.http.Headers;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A request that has passed the door: its route is known and its key is good for it. */
@@ -14,18 +13,25 @@ public final class Request {
   private static final int MAX_PARAMETERS = 100;
 
   private final Optional<Caller> caller;
-  private final Headers headers;
+  private final Arrival arrival;
+  private final Map<String, String> pathValues;
   private final String rawQuery;
   private final Body body;
 
-  Request(Optional<Caller> caller, Headers headers, String rawQuery, Body body) {
+  Request(
+      Optional<Caller> caller,
+      Arrival arrival,
+      Map<String, String> pathValues,
+      String rawQuery,
+      Body body) {
     this.caller = caller;
-    this.headers = headers;
+    this.arrival = arrival;
+    this.pathValues = pathValues;
     this.rawQuery = rawQuery;
     this.body = body;
   }
 
-  /** The key's owner; only routes under {@code /v1} have one. */
+  /** The caller; only surfaces that demand a proof of who calls have one. */
   public Caller caller() {
     return caller.orElseThrow();
   }
@@ -45,8 +51,12 @@ public final class Request {
   }
 
   public Optional<String> header(String name) {
-    var header = HeaderNames.create(name);
-    return headers.contains(header) ? Optional.of(headers.get(header).get()) : Optional.empty();
+    return arrival.header(name);
+  }
+
+  /** The value of a parameter in the route's path. */
+  public String path(String parameter) {
+    return Objects.requireNonNull(pathValues.get(parameter), parameter);
   }
 
   /** The parameters of the query; of a repeated one the last. */

@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * One method of one path. Every path under {@code /v1} needs a key, and a route there names the
- * scope the key must have; other paths are open to everybody.
+ * One method of one path, which may hold parameters as {@link PathPattern} says. Where the surface
+ * of the path knows its callers, a route names the scope that they must have.
  */
 public record Route(
     String method, String path, Optional<Scope> scope, Function<Request, Reply> handler) {

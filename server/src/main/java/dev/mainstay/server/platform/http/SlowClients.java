@@ -4,6 +4,9 @@ import io.helidon.http.Headers;
 import io.helidon.http.HttpPrologue;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http1.Http1ConnectionListener;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,6 +60,30 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
   /** Limits what the current thread does until the returned watch is closed. */
   Watch within(Duration limit) {
     return watch.get().limit(limit);
+  }
+
+  /** Limits each write to a client, however many follow. */
+  OutputStream limited(OutputStream out) {
+    return new FilterOutputStream(out) {
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        try (var _ = within(readingTime)) {
+          out.write(bytes, offset, length);
+        }
+      }
+
+      @Override
+      public void write(int one) throws IOException {
+        write(new byte[] {(byte) one}, 0, 1);
+      }
+
+      @Override
+      public void flush() throws IOException {
+        try (var _ = within(readingTime)) {
+          out.flush();
+        }
+      }
+    };
   }
 
   private Watch register() {

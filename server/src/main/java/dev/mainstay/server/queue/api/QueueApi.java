@@ -3,6 +3,7 @@ package dev.mainstay.server.queue.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
@@ -27,7 +28,7 @@ public final class QueueApi {
 
   private final Queues queues;
   private final RenderedQueues rendered =
-      new RenderedQueues(queue -> Reply.json(WireQueue.whole(queue)));
+      new RenderedQueues(queue -> Json.write(WireQueue.whole(queue)));
 
   public QueueApi(Queues queues) {
     this.queues = queues;

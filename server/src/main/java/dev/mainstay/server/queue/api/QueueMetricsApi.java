@@ -10,7 +10,6 @@ import dev.mainstay.server.queue.Queues;
 import dev.mainstay.server.repository.RepositoryField;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The numbers of all queues of an organization, or of one repository, for Prometheus. */
@@ -40,7 +39,6 @@ public final class QueueMetricsApi {
                 () ->
                     ApiError.notFound(
                         "repository_not_found", "The organization has no such repository."));
-    return new Reply(
-        200, PrometheusText.CONTENT_TYPE, text.getBytes(StandardCharsets.UTF_8), Map.of());
+    return Reply.bytes(PrometheusText.CONTENT_TYPE, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -15,9 +15,9 @@ final class RenderedQueues {
   private record Rendered(long version, Reply reply) {}
 
   private final Map<String, Rendered> bySlug = new LinkedHashMap<>(16, 0.75f, true);
-  private final Function<QueueView, Reply> render;
+  private final Function<QueueView, byte[]> render;
 
-  RenderedQueues(Function<QueueView, Reply> render) {
+  RenderedQueues(Function<QueueView, byte[]> render) {
     this.render = render;
   }
 
@@ -26,8 +26,9 @@ final class RenderedQueues {
     if (known != null && known.version() == queue.version()) {
       return known.reply();
     }
-    Reply reply = render.apply(queue);
-    keep(queue, reply);
+    byte[] bytes = render.apply(queue);
+    Reply reply = Reply.bytes("application/json", bytes);
+    keep(queue, reply, bytes.length);
     return reply;
   }
 
@@ -35,9 +36,9 @@ final class RenderedQueues {
     return bySlug.get(slug);
   }
 
-  private synchronized void keep(QueueView queue, Reply reply) {
+  private synchronized void keep(QueueView queue, Reply reply, int length) {
     bySlug.remove(queue.slug());
-    if (reply.body().length <= MOST_BYTES) {
+    if (length <= MOST_BYTES) {
       bySlug.put(queue.slug(), new Rendered(queue.version(), reply));
     }
     if (bySlug.size() > MOST_KEPT) {

@@ -33,12 +33,14 @@ class RawRequestTest {
             new HttpServer.Options(
                 "127.0.0.1", 0, 50, Duration.ofMillis(300), Duration.ofSeconds(10)),
             List.of(
+                V1.surface(token -> token.equals("good") ? Optional.of(caller) : Optional.empty()),
+                Surface.open()),
+            List.of(
                 Route.get("/ping", request -> Reply.text(200, "pong")),
                 Route.get("/slow", request -> waited()),
                 Route.get("/large", request -> Reply.text(200, "x".repeat(50_000_000))),
                 Route.get("/broken", request -> broken()),
-                Route.post("/v1/echo", Scope.READ, request -> echo(request.fields()))),
-            token -> token.equals("good") ? Optional.of(caller) : Optional.empty());
+                Route.post("/v1/echo", Scope.READ, request -> echo(request.fields()))));
   }
 
   @AfterEach
