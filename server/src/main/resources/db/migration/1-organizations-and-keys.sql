@@ -5,8 +5,8 @@ CREATE TABLE organization (
   created_at timestamptz NOT NULL
 );
 
--- The token itself is never stored. Nodes learn of changes by asking for rows whose version is
--- higher than the highest they know.
+-- API keys. The token of a key is never stored. Nodes learn of changes by asking for rows whose
+-- version is higher than the highest they know.
 CREATE TABLE api_key (
   id uuid PRIMARY KEY,
   organization_id bigint NOT NULL REFERENCES organization,

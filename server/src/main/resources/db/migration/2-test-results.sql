@@ -1,9 +1,9 @@
--- How long results are kept. Few classes, so that all organizations of one class share partitions,
--- and a partition can be dropped whole.
+-- The retention class of an organization. There are few, so that all organizations of one class
+-- share partitions, and a partition can be dropped whole.
 ALTER TABLE organization ADD COLUMN retention_days integer NOT NULL DEFAULT 90
   CHECK (retention_days IN (30, 90, 365, 1095));
 
--- The key is host/owner/name in lower case; the other columns keep the first spelling.
+-- Repositories. The key is host/owner/name in lower case; the other columns keep the first spelling.
 CREATE TABLE repository (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   organization_id bigint NOT NULL REFERENCES organization,
@@ -15,7 +15,7 @@ CREATE TABLE repository (
   UNIQUE (organization_id, key)
 );
 
--- No row means the defaults.
+-- Settings of repositories for their tests. No row means the defaults.
 CREATE TABLE test_settings (
   repository_id bigint PRIMARY KEY REFERENCES repository,
   quarantining_enabled boolean NOT NULL DEFAULT false,
@@ -26,7 +26,8 @@ CREATE TABLE test_settings (
   codeowners text
 );
 
--- One row for each test ever seen. Nothing in it changes with a run.
+-- One row for each test ever seen. An upload adds tests and changes owners; nothing else in a row
+-- changes with a run.
 CREATE TABLE test (
   repository_id bigint NOT NULL,
   id uuid NOT NULL,
@@ -44,10 +45,10 @@ CREATE TABLE test (
 CREATE INDEX test_notable_idx ON test (repository_id)
   WHERE status <> 'healthy' OR quarantine_override IS NOT NULL;
 
--- Numbers are taken before the rows are made, outside of any transaction: some stay unused.
+-- Numbers of uploads, taken before the rows are made, outside of any transaction: some stay unused.
 CREATE SEQUENCE upload_number;
 
--- branch_class: 0 stable, 1 merge queue, 2 pull request, 3 other.
+-- Uploads. branch_class: 0 stable, 1 merge queue, 2 pull request, 3 other.
 -- content_key is a hash of everything that was sent: the same upload again finds its own row.
 CREATE TABLE upload (
   repository_id bigint NOT NULL REFERENCES repository,
@@ -85,7 +86,7 @@ CREATE TABLE run (
 ) PARTITION BY LIST (retention_days);
 CREATE INDEX run_test_idx ON run (repository_id, test_id, ran_at);
 
--- The runs that failed once more, with what the lists and the grouping of failures need.
+-- A second row for each run that failed, with the texts that lists and the grouping need.
 CREATE TABLE failure (
   repository_id bigint NOT NULL,
   test_id uuid NOT NULL,
@@ -104,9 +105,9 @@ CREATE TABLE failure (
 CREATE INDEX failure_time_idx ON failure (repository_id, ran_at, test_id);
 CREATE INDEX failure_test_idx ON failure (repository_id, test_id, ran_at);
 
--- What each test did in each hour: rates are read from here, never from the runs. Each upload adds
--- rows of its own, so that uploads never wait for each other; a worker merges the rows of an hour
--- when it is over. Readers add up, and are right at any moment.
+-- Counts of each test by the hour, for rates. Each upload adds rows of its own, so that uploads
+-- never wait for each other; a worker folds the rows of an hour that is over into the counts of its
+-- day (test_day). Readers add both up, and are right at any moment.
 CREATE TABLE test_hour (
   repository_id bigint NOT NULL,
   test_id uuid NOT NULL,

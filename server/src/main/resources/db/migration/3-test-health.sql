@@ -5,7 +5,7 @@ ALTER TABLE organization ADD COLUMN features text[] NOT NULL DEFAULT '{}';
 ALTER TABLE test_settings ADD COLUMN quarantining_since timestamptz;
 ALTER TABLE test_settings ADD COLUMN automatic_since timestamptz;
 
--- How many different tests an upload held, and how many of them failed to the end.
+-- The number of different tests in an upload, and of those that failed to the end.
 ALTER TABLE upload ADD COLUMN tests integer NOT NULL DEFAULT 0;
 ALTER TABLE upload ADD COLUMN failed_tests integer NOT NULL DEFAULT 0;
 
@@ -30,7 +30,7 @@ INSERT INTO result_feed (repository_id, stamp, unfolded_from)
 SELECT repository_id, count(*), date_trunc('hour', min(coalesce(first_ran_at, received_at)))
 FROM upload GROUP BY repository_id;
 
--- Failures once more, for a month and without their stacks, where lists find them without looking
+-- A copy of failures, for a month and without their stacks, where lists find them without looking
 -- into every day: by test, and by upload. Failures of the same shape are one group.
 CREATE TABLE recent_failure (
   repository_id bigint NOT NULL,
@@ -47,8 +47,8 @@ INSERT INTO recent_failure (repository_id, test_id, failed_at, upload_id, shape,
 SELECT repository_id, test_id, ran_at, upload_id, hashtextextended(left(message, 200), 0), pr_number, left(message, 200)
 FROM failure;
 
--- What each test did on each day, in UTC: rows of test_hour end up here when their hour is over. The
--- arrays hold what it did from each hour of the day to its end: a stretch that begins within the day
+-- Counts of each test by the day, in UTC: rows of test_hour end up here when their hour is over. The
+-- arrays hold the counts from each hour of the day to its end: a stretch that begins within the day
 -- needs one of their numbers.
 CREATE TABLE test_day (
   repository_id bigint NOT NULL,
@@ -62,7 +62,7 @@ CREATE TABLE test_day (
   PRIMARY KEY (repository_id, test_id, day)
 ) WITH (fillfactor = 80);
 
--- Reads of one upload, and of an edge of a window, without touching the rows of others.
+-- Indexes for reads of one upload, and of an edge of a window, without touching the rows of others.
 CREATE INDEX run_upload_idx ON run USING brin (upload_id) WITH (pages_per_range = 16);
 DROP INDEX run_test_idx;
 CREATE INDEX run_test_idx ON run (repository_id, test_id, ran_at) INCLUDE (outcome);
@@ -77,7 +77,7 @@ ALTER TABLE test ADD COLUMN override_reason text;
 ALTER TABLE test ADD COLUMN override_since timestamptz;
 ALTER TABLE test ADD COLUMN override_until timestamptz;
 ALTER TABLE test ADD COLUMN ticket_id text;
--- Where its monitors stand, as stored JSON; and when to judge it again though nothing ran.
+-- The states of a test's monitors, as stored JSON; and when to judge it again though nothing ran.
 ALTER TABLE test ADD COLUMN monitors jsonb;
 ALTER TABLE test ADD COLUMN review_at timestamptz;
 CREATE INDEX test_review_idx ON test (review_at) WHERE review_at IS NOT NULL;
@@ -118,8 +118,8 @@ CREATE TABLE status_change (
 );
 CREATE INDEX status_change_at_idx ON status_change (repository_id, at);
 
--- Up to which upload a repository's tests have been looked through for some to judge. The row comes
--- into being together with the monitor that every repository has at first.
+-- The stamp up to which a repository's uploads have been looked through for tests to judge. The row
+-- comes into being together with the monitor that every repository has at first.
 CREATE TABLE judge_cursor (
   repository_id bigint PRIMARY KEY REFERENCES repository,
   stamp bigint NOT NULL

@@ -1,4 +1,4 @@
--- How a repository's forge is reached. What the address says of a user and password is kept apart
+-- Connections of repositories to their forges. The user and password of an address are kept apart
 -- and encrypted. Whoever knows the hook's token may say that something moved.
 CREATE TABLE repository_connection (
   repository_id bigint PRIMARY KEY REFERENCES repository,
@@ -15,8 +15,8 @@ CREATE TABLE repository_connection (
 );
 CREATE INDEX repository_connection_look_idx ON repository_connection (look_at);
 
--- What is open in a queue, without its entries: those are rows of pull_request. Each column is
--- written only when it changed, and a version stands for exactly one state of the whole.
+-- Queues, without their entries: those are rows of pull_request. target, line and side are written
+-- only when they changed, and a version stands for exactly one state of the whole.
 -- json, not jsonb: the order of keys is kept.
 CREATE TABLE merge_queue (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -34,8 +34,9 @@ CREATE TABLE merge_queue (
 ) WITH (fillfactor = 50);
 CREATE INDEX merge_queue_wake_idx ON merge_queue (wake_at) WHERE wake_at IS NOT NULL;
 
--- Every event that changed something, in the order it did. The first row holds the state a queue
--- began with, so that all that follow can be played again.
+-- The event log: a row holds the events of one transaction that changed something, or one event, or
+-- the whole state. seq is the version that it led to. The first row is the state a queue began with,
+-- so that all that follow can be played again.
 CREATE TABLE queue_event (
   queue_id bigint NOT NULL REFERENCES merge_queue ON DELETE CASCADE,
   seq bigint NOT NULL,
@@ -44,8 +45,8 @@ CREATE TABLE queue_event (
   PRIMARY KEY (queue_id, seq)
 );
 
--- What is to be done. due_at is also the lease of whoever does it. Of two rows about the same
--- subject the earlier is done first.
+-- Actions that queues ask for. due_at is also the lease of the node that does one. Of two actions
+-- with the same subject the earlier is done first.
 CREATE TABLE queue_action (
   queue_id bigint NOT NULL REFERENCES merge_queue ON DELETE CASCADE,
   id text NOT NULL,
@@ -62,9 +63,10 @@ CREATE TABLE queue_action (
 CREATE INDEX queue_action_due_idx ON queue_action (repository_id, due_at);
 CREATE INDEX queue_action_subject_idx ON queue_action (queue_id, subject, number);
 
--- One row for each submission there ever was; entry holds it as it is, or as it was at its end.
--- moved_at is when it last went from one state to another, or began the same one again; the three
--- times add up what it spent in PENDING, in TESTING, and in all states but NOT_READY.
+-- Entries: one row for each submission there ever was. entry is its number in the queue, content the
+-- entry itself, of an ended one as it was before its end; the other columns say how it ended.
+-- moved_at is the time of its last transition; the three times add up how long it was in PENDING, in
+-- TESTING, and in all states but NOT_READY.
 CREATE TABLE pull_request (
   queue_id bigint NOT NULL REFERENCES merge_queue ON DELETE CASCADE,
   entry bigint NOT NULL,
@@ -93,7 +95,8 @@ CREATE INDEX pull_request_open_idx ON pull_request (queue_id, entry) WHERE open;
 CREATE INDEX pull_request_number_idx ON pull_request (queue_id, number, entry);
 CREATE INDEX pull_request_ended_idx ON pull_request (queue_id, ended_at) WHERE ended_at IS NOT NULL;
 
--- Who changed state, when and why. again: a test that began once more.
+-- Transitions of entries: when and why each went from one state to another. Without from_state it is
+-- the first of its entry; TESTING to TESTING is a test that began again.
 CREATE TABLE pull_request_transition (
   queue_id bigint NOT NULL REFERENCES merge_queue ON DELETE CASCADE,
   number bigint GENERATED ALWAYS AS IDENTITY,
@@ -107,7 +110,8 @@ CREATE TABLE pull_request_transition (
 );
 CREATE INDEX pull_request_transition_at_idx ON pull_request_transition (queue_id, at);
 
--- Every test run there was. output is the end of what its test command printed.
+-- Test runs, all there were. output is that of the test command, of a long one its beginning and its
+-- end.
 CREATE TABLE test_run (
   queue_id bigint NOT NULL REFERENCES merge_queue ON DELETE CASCADE,
   run bigint NOT NULL,
@@ -131,7 +135,7 @@ CREATE TABLE test_run (
 CREATE INDEX test_run_sha_idx ON test_run (queue_id, sha) WHERE sha IS NOT NULL;
 CREATE INDEX test_run_branch_idx ON test_run (queue_id, run) WHERE NOT branch_deleted;
 
--- The last word on each status of a run.
+-- Statuses of runs: the first final word on each, or that it is pending.
 CREATE TABLE test_check (
   queue_id bigint NOT NULL,
   run bigint NOT NULL,
@@ -157,7 +161,7 @@ CREATE TABLE test_command_run (
 );
 CREATE INDEX test_command_run_due_idx ON test_command_run (due_at);
 
--- Targets of pull requests that are not in the queue, for the head commit they were set for.
+-- Targets of pull requests, for the head commit they were set for: a later submission finds them.
 CREATE TABLE impacted_targets (
   queue_id bigint NOT NULL REFERENCES merge_queue ON DELETE CASCADE,
   number integer NOT NULL,

@@ -5,7 +5,7 @@ CREATE TABLE node (
   arrived_at timestamptz NOT NULL
 );
 
--- Who has the lease. It ends with its time, and with the node.
+-- The node that has the lease. It ends with its time, and with the node.
 ALTER TABLE queue_action ADD COLUMN node integer;
 ALTER TABLE repository_connection ADD COLUMN node integer;
 ALTER TABLE test_command_run DROP COLUMN node;

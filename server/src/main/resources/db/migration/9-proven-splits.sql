@@ -1,5 +1,5 @@
--- When a commit was seen to go both ways, and where it failed first: judging reads it from here
--- rather than from the runs.
+-- The times when a test went both ways on a commit, and the branch where it failed first: judging
+-- reads them from here rather than from the runs.
 ALTER TABLE commit_failure ADD COLUMN branch text NOT NULL DEFAULT '';
 ALTER TABLE commit_failure ADD COLUMN last_failed_at timestamptz;
 ALTER TABLE commit_failure ADD COLUMN first_passed_at timestamptz;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the process starts with. */
+/** The configuration that a process starts with. */
 public record Config(
     Path dataDirectory,
     Optional<Database.Address> externalDatabase,
@@ -32,7 +32,7 @@ public record Config(
     String firstOrganization,
     Optional<Token> firstToken) {
 
-  /** Everything that is wrong with a configuration. */
+  /** A configuration with faults, all of them named. */
   public static final class Invalid extends RuntimeException {
     private final transient List<String> faults;
 
@@ -46,7 +46,7 @@ public record Config(
     }
   }
 
-  /** One setting: its option on the command line, and the same as an environment variable. */
+  /** A setting: its option on the command line, and the same as an environment variable. */
   public enum Setting {
     DATA_DIR,
     DATABASE_URL,
@@ -59,7 +59,7 @@ public record Config(
     LOG_FORMAT,
     LOG_LEVEL,
     ORG,
-    /** Only as a variable: a command line can be read by everybody on the machine. */
+    /** A variable without an option: everybody on the machine can read a command line. */
     TOKEN;
 
     public String variable() {
@@ -76,7 +76,10 @@ public record Config(
     return new Reader(options, environment).config();
   }
 
-  /** A database in the data directory needs no address: root's home is closed to PostgreSQL. */
+  /**
+   * The data directory of a process that names none; never below root's home, which is closed to
+   * PostgreSQL.
+   */
   public static Path defaultDataDirectory() {
     String home = System.getProperty("user.home");
     return System.getProperty("user.name").equals("root")

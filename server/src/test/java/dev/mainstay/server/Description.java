@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The published description, and whether an answer keeps to it. */
+/** The published description, and the check that an answer keeps to it. */
 final class Description {
   static final JsonNode DOCUMENT = load();
   private static final SchemaRegistry SCHEMAS =

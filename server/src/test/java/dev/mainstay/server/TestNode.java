@@ -117,7 +117,7 @@ public final class TestNode implements AutoCloseable {
     node.close();
   }
 
-  /** What came back. */
+  /** The answer to a call. */
   public record Answer(HttpResponse<String> response) {
     public int status() {
       return response.statusCode();

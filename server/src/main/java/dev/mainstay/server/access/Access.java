@@ -30,7 +30,7 @@ public final class Access {
   /** A new key and its token, which is shown once and kept by nobody. */
   public record NewKey(ApiKey key, Token token) {}
 
-  /** What a caller may ask for that cannot be had. */
+  /** An answer to a request for a new key. */
   public sealed interface Outcome {
     record Made(NewKey made) implements Outcome {}
 
@@ -158,7 +158,7 @@ public final class Access {
         Optional.empty());
   }
 
-  /** To the precision the database keeps. */
+  /** The time, to the precision the database keeps. */
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }

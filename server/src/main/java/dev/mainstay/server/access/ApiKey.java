@@ -21,7 +21,7 @@ public record ApiKey(
 
   public static final int MAX_NAME_LENGTH = 100;
 
-  /** Whether the key opens the door at this moment. */
+  /** True where the key opens the door at this moment. */
   public boolean isValidAt(Instant now) {
     return revokedAt.isEmpty() && expiresAt.map(now::isBefore).orElse(true);
   }

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All valid keys, in memory, kept current by a worker that asks for changes a few times a second,
- * so that a request costs no round trip. What is older than {@link #MAX_AGE} is not believed, and
- * an unknown token is looked up once more: revocation is seen within a second, a new key at once.
+ * so that a request costs no round trip. A ring older than {@link #MAX_AGE} is not believed, and an
+ * unknown token is looked up once more: revocation is seen within a second, a new key at once.
  */
 public final class KeyRing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("keys");
@@ -60,7 +60,10 @@ public final class KeyRing implements AutoCloseable {
     return known.caller();
   }
 
-  /** To the second: a busy key would otherwise have all its requests write to one place. */
+  /**
+   * Records the use of a key, to the second: a busy key would otherwise have all its requests write
+   * to one place.
+   */
   private void recordUse(UUID key, Instant now) {
     Instant known = uses.get(key);
     if (known == null || known.getEpochSecond() != now.getEpochSecond()) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Who am I, and the keys of an organization. */
+/** The keys of an organization, and the owner of the key that asks. */
 public final class KeysApi {
   private final Access access;
   private final Clock clock;

@@ -8,12 +8,12 @@ public record Organization(long id, String slug, String name, Instant createdAt)
   public static final String SLUG_FORM = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
   public static final int MAX_NAME_LENGTH = 100;
 
-  /** How many days results may be kept; each class has partitions of its own. */
+  /** The retention classes, in days; each has partitions of its own. */
   public static final List<Integer> RETENTION_DAYS = List.of(30, 90, 365, 1095);
 
-  /** Where an organization's tickets are; {@code {id}} stands for one of them. */
+  /** The form of an address of tickets; {@code {id}} stands for the id of one. */
   public static final String TICKET_URL = "(?=.*\\{id\\})https?://[^\\s\\p{Cntrl}\"<>]{1,1900}";
 
-  /** What is switched on for one organization and not for others. */
+  /** The features that are switched on for each organization by itself. */
   public static final List<String> FEATURES = List.of("most-common-failures");
 }

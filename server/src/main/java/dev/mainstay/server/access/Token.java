@@ -15,7 +15,7 @@ public record Token(String text) {
   private static final int RANDOM_BYTES = 32;
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** What a token chosen by an operator must look like: as hard to guess as one of ours. */
+  /** The form of a token that an operator chooses: as hard to guess as one of ours. */
   public static final String CHOSEN_FORM = "[\\x21-\\x7e]{32,200}";
 
   static Token generate() {
@@ -33,7 +33,7 @@ public record Token(String text) {
     return PREFIX + "…";
   }
 
-  /** What is stored of a token. */
+  /** The hash of a token, which is all that is stored of it. */
   @SuppressWarnings("ArrayRecordComponent") // Compared by content below.
   record Hash(byte[] bytes) {
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One run of a test command, from the checkout until nothing of it is left. */
+/** A run of a test command, from the checkout until nothing of it is left. */
 public final class CommandRun implements TestCommand.Running, Runnable {
   private static final Logger log = LoggerFactory.getLogger(CommandRun.class);
   private static final int SECONDS_FOR_LAST_WORDS = 5;
@@ -64,7 +64,9 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     return run;
   }
 
-  /** Ends and removes what processes that were killed have left below this directory. */
+  /**
+   * Ends the commands and removes the files that killed services have left below this directory.
+   */
   public static void sweep(Path directory) {
     try {
       RunDirectory.abandoned(directory)
@@ -138,7 +140,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     return exit == 0 ? new Outcome.Passed() : new Outcome.Failed(exit);
   }
 
-  /** Empty where it was cancelled before. */
+  /** Starts the command; empty where it was cancelled before. */
   private synchronized Optional<Process> launched(RunDirectory directory) throws IOException {
     if (stopped != null) {
       return Optional.empty();
@@ -184,7 +186,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     return result;
   }
 
-  /** Asks it to end, and makes it end where it does not. */
+  /** Asks the command to end, and makes it end where it does not. */
   private synchronized void stop(Outcome why) {
     if (stopped != null || outcome.isDone()) {
       return;

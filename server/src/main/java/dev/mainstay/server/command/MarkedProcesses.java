@@ -24,7 +24,7 @@ final class MarkedProcesses {
 
   private MarkedProcesses() {}
 
-  /** Ends them, and those that they start meanwhile. */
+  /** Ends the processes of a test, and those that they start meanwhile. */
   static void kill(String mark, long session) {
     for (int round = 0; round < ROUNDS; round++) {
       List<ProcessHandle> found = find(mark, session);

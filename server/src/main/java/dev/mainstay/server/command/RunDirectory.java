@@ -32,7 +32,7 @@ record RunDirectory(Path path, Path lockFile, FileChannel channel) {
     return made;
   }
 
-  /** What nobody holds a lock on. */
+  /** The directories on which nobody holds a lock. */
   static List<RunDirectory> abandoned(Path parent) throws IOException {
     var found = new ArrayList<RunDirectory>();
     if (Files.isDirectory(parent)) {
@@ -79,12 +79,15 @@ record RunDirectory(Path path, Path lockFile, FileChannel channel) {
     return path.resolve("tmp");
   }
 
-  /** What every process of the test has in its environment. */
+  /** The variable that every process of the test has in its environment. */
   String mark() {
     return MARK + "=" + path.getFileName();
   }
 
-  /** By rm, which manages trees too deep for a path name; also what was made read-only. */
+  /**
+   * Removes the files by rm, which manages trees too deep for a path name; also those that were
+   * made read-only.
+   */
   void remove() {
     try {
       String script = "chmod -R u+rwx \"$1\" 2>/dev/null; rm -rf -- \"$1\"";

@@ -17,7 +17,7 @@ public final class TestCommand {
     Optional<String> into(Path directory);
   }
 
-  /** What is tested; the command hears of it by MAINSTAY_ variables. */
+  /** The facts about a test, which the command hears by MAINSTAY_ variables. */
   public record Facts(
       String testBranch, CommitSha commit, String targetBranch, List<PullRequestRef> tested) {
     public Facts {
@@ -26,8 +26,8 @@ public final class TestCommand {
   }
 
   /**
-   * A shell command line, run below {@code directory}, which several processes may share. What
-   * still runs when {@code grace} after the limit or the cancellation is over, is killed.
+   * A shell command line, run below {@code directory}, which several processes may share. A process
+   * that still runs {@code grace} after the limit or the cancellation is killed.
    */
   public record Spec(
       String commandLine,
@@ -57,13 +57,13 @@ public final class TestCommand {
 
   /** A command that is running, or has. */
   public interface Running {
-    /** All of its output so far, both streams, or the first and the last of it. */
+    /** The output so far, both streams; of a long one its beginning and its end. */
     String output();
 
-    /** Ends it with all it started; does nothing where it has ended. */
+    /** Ends the command with all it started; does nothing where it has ended. */
     void cancel();
 
-    /** Complete when no process and no file of it is left. Never fails. */
+    /** The outcome, complete when no process and no file of the command is left. Never fails. */
     CompletableFuture<Outcome> outcome();
   }
 }

@@ -14,7 +14,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a repository's code is, and the word that something moved there. */
+/**
+ * Connections of repositories to their forges, and the hooks that tell that something moved there.
+ */
 public final class ConnectionApi {
   private static final int MAX_ADDRESS_LENGTH = 2000;
   private static final int MAX_COMMAND_LENGTH = 10_000;
@@ -37,7 +39,10 @@ public final class ConnectionApi {
         Route.post("/hooks/git", this::movedByToken));
   }
 
-  /** The address shows no password; the token of the hook is in the answer to connect alone. */
+  /**
+   * A connection on the wire. The address shows no password; the token of the hook is in the answer
+   * to connect alone.
+   */
   record WireConnection(
       WireRepo repo,
       String address,
@@ -117,7 +122,7 @@ public final class ConnectionApi {
     return Reply.nothing();
   }
 
-  /** What the sender says about the move is not read: the repository itself is asked. */
+  /** A hook with a token. The body of its sender is not read: the repository itself is asked. */
   private Reply movedByToken(Request request) {
     var in = request.parameters();
     String token = in.text("token", MAX_TOKEN_LENGTH);

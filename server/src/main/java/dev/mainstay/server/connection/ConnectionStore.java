@@ -13,7 +13,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 public final class ConnectionStore {
   private ConnectionStore() {}
 
-  /** How a repository is connected; another version is another way. */
+  /** A connection of a repository; each change of it has a version of its own. */
   public record Row(
       long repositoryId,
       long version,
@@ -89,7 +89,7 @@ public final class ConnectionStore {
         .findOne();
   }
 
-  /** How it was connected, where it was disconnected after that time. */
+  /** The connection of a repository that was disconnected after that time. */
   static Optional<Row> findDisconnected(Handle handle, long repositoryId, Instant since) {
     return handle
         .select(
@@ -100,7 +100,10 @@ public final class ConnectionStore {
         .findOne();
   }
 
-  /** Those to look at; they are this node's for as long as the lease says. */
+  /**
+   * Takes connections whose repositories are to be looked at; they are this node's until the lease
+   * or the node ends.
+   */
   public static List<Row> take(Handle handle, int node, Instant now, Duration lease, int most) {
     return handle
         .createQuery(
@@ -121,7 +124,10 @@ public final class ConnectionStore {
         .list();
   }
 
-  /** Looked at: next time then, and what was wrong. A hook that came meanwhile counts. */
+  /**
+   * Ends a look: when the next one is due, and the fault of this one. A hook that came meanwhile
+   * counts.
+   */
   public static void looked(
       Handle handle,
       long repositoryId,
@@ -155,7 +161,7 @@ public final class ConnectionStore {
         how.version());
   }
 
-  /** Makes due what nodes looked at that are gone. */
+  /** Makes looks due whose nodes are gone. */
   public static int free(Handle handle, Instant now) {
     return handle.execute(
         """

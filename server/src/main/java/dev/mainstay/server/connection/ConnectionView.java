@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How a repository is connected. The address shows no password. */
+/** A connection as users see it. The address shows no password. */
 public record ConnectionView(
     RepoName repo,
     String address,

@@ -15,12 +15,15 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
-/** How repositories are connected to their forges. */
+/** The connections of repositories to their forges: connect, disconnect, show, and the hooks. */
 public final class Connections {
   /** An answer to {@link #connect}. */
   public sealed interface Connect {}
 
-  /** Whoever has the token may tell that something moved; it is shown this once. */
+  /**
+   * A connection that was made. Whoever has the token may tell that something moved; it is shown
+   * this once.
+   */
   public record Connected(ConnectionView connection, String hookToken) implements Connect {}
 
   /** The fault of the address, in one sentence. */
@@ -82,7 +85,10 @@ public final class Connections {
     return new Connected(view(repo, how), token);
   }
 
-  /** A merge that is under way is still brought to its end. */
+  /**
+   * Disconnects a repository; false where it is not connected. A merge that is under way is still
+   * brought to its end.
+   */
   public boolean disconnect(long organizationId, RepoName repo) {
     Instant now = clock.instant();
     Optional<Long> repository =

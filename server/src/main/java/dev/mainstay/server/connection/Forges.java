@@ -38,14 +38,14 @@ public final class Forges implements AutoCloseable {
         .map(how -> new Connected(forge(how), how));
   }
 
-  /** One that was disconnected after that time, for what was under way there. */
+  /** A repository that was disconnected after that time, for a landing that was under way there. */
   public Optional<Connected> disconnected(long repositoryId, Instant since) {
     return database
         .query(handle -> ConnectionStore.findDisconnected(handle, repositoryId, since))
         .map(how -> new Connected(forge(how), how));
   }
 
-  /** One for a question or two; the caller closes it. */
+  /** A forge for a question or two; the caller closes it. */
   Forge open(GitAddress address) {
     return opener.apply(address);
   }
@@ -68,7 +68,10 @@ public final class Forges implements AutoCloseable {
     return new GitAddress(how.address(), credentials);
   }
 
-  /** What is replaced may still be in use, and is closed in the end. */
+  /**
+   * The forge of a connection. One that another address replaces may still be in use, and is closed
+   * in the end.
+   */
   public Forge forge(ConnectionStore.Row how) {
     GitAddress address = address(how);
     synchronized (open) {

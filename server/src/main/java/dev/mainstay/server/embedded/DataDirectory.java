@@ -19,8 +19,9 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Where a node with an embedded database keeps everything. Whoever holds its lock may start the
- * database; the operating system releases the lock when the process dies, however it dies.
+ * The directory in which a node with an embedded database keeps everything. Whoever holds its lock
+ * may start the database; the operating system releases the lock when the process dies, however it
+ * dies.
  */
 public record DataDirectory(Path root) {
   private static final String DATABASE_USER = "mainstay";

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Who runs PostgreSQL, which refuses to run as root: ourselves, or when we are root the owner of
- * the database files, or for new ones the user {@code mainstay} if there is one, else {@code
- * nobody}.
+ * The user that runs PostgreSQL, which refuses to run as root: ourselves, or when we are root the
+ * owner of the database files, or for new ones the user {@code mainstay} if there is one, else
+ * {@code nobody}.
  */
 record PostgresUser(Optional<Account> insteadOfRoot) {
   private static final int ROOT = 0;
@@ -57,7 +57,10 @@ record PostgresUser(Optional<Account> insteadOfRoot) {
     }
   }
 
-  /** A root's home, for example, is closed to everybody else. */
+  /**
+   * Refuses programs that this user cannot reach: root's home, for example, is closed to everybody
+   * else.
+   */
   void checkReach(Path program) throws IOException, InterruptedException {
     if (insteadOfRoot.isEmpty()) {
       return;

@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What a running PostgreSQL tells about itself in its {@code postmaster.pid}. */
+/**
+ * The {@code postmaster.pid} of a running PostgreSQL: its process, its port, and that it is ready.
+ */
 record PostmasterPid(long pid, int port, boolean ready) {
   private static final int PID_LINE = 0;
   private static final int PORT_LINE = 3;
@@ -36,7 +38,7 @@ record PostmasterPid(long pid, int port, boolean ready) {
   }
 
   /**
-   * Whether the process is alive and really the PostgreSQL of these files, not a later namesake.
+   * True where the process is alive and really the PostgreSQL of these files, not a later namesake.
    */
   boolean isAlive(Path cluster) {
     try {

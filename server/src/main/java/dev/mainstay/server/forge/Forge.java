@@ -9,15 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One connected repository, as its forge holds it. Every call may be repeated, also after a crash
- * in the middle of it: what was done already is recognised and answered the same way. Every call
- * may throw {@link ForgeUnavailable}; whatever else can go wrong is part of the answer.
+ * A connected repository, as its forge holds it. Every call may be repeated, also after a crash in
+ * the middle of it: what was done already is recognised and answered the same way. Every call may
+ * throw {@link ForgeUnavailable}; whatever else can go wrong is part of the answer.
  */
 public interface Forge extends AutoCloseable {
   /** A pull request at one of its head commits. */
   record Head(PullRequestRef pr, CommitSha commit) {}
 
-  /** All that is needed to notice what moved: open pull requests and branches, by one question. */
+  /**
+   * The heads of all open pull requests and branches, by one question: enough to notice what moved.
+   */
   record Heads(Map<PullRequestRef, CommitSha> pullRequests, Map<String, CommitSha> branches) {}
 
   /**
@@ -57,10 +59,10 @@ public interface Forge extends AutoCloseable {
     /** The branch is pushed and ends in this commit. */
     record Built(CommitSha commit) implements BuildResult {}
 
-    /** This pull request does not merge: with the base itself, or only with those before it. */
+    /** A pull request that does not merge: with the base itself, or only with those before it. */
     record Conflict(PullRequestRef pr, boolean withBase) implements BuildResult {}
 
-    /** This head commit is no longer the pull request's. */
+    /** A pull request whose head commit is not to be found any more. */
     record HeadGone(PullRequestRef pr) implements BuildResult {}
   }
 
@@ -71,9 +73,9 @@ public interface Forge extends AutoCloseable {
   }
 
   /**
-   * What is to land on the target branch, in order, if it is at {@code onto} and no head has moved.
-   * Where {@code exactTree}, the result must have the tree of {@code tested}. {@code at} is the
-   * same each time the landing is asked for: a landing done before is recognised by it.
+   * A landing: heads that go onto the target branch, in order, if it is at {@code onto} and no head
+   * has moved. Where {@code exactTree}, the result must have the tree of {@code tested}. {@code at}
+   * is the same each time the landing is asked for: a landing done before is recognised by it.
    */
   record Landing(
       String id,
@@ -86,7 +88,8 @@ public interface Forge extends AutoCloseable {
       Instant at) {}
 
   /**
-   * What landed, in order, each with the commit the target branch then ended in; and why not all.
+   * The result of a landing: the pull requests that landed, in order, each with the commit the
+   * target branch then ended in; and the fault where not all did.
    */
   record LandingResult(List<Landed> landed, Optional<LandingFault> fault) {}
 
@@ -101,14 +104,14 @@ public interface Forge extends AutoCloseable {
 
     record TreeDiffered() implements LandingFault {}
 
-    /** The forge does not allow it, and trying again would not help. */
+    /** A landing that the forge does not allow; trying again would not help. */
     record Refused(PullRequestRef pr, String sentence) implements LandingFault {}
   }
 
-  /** Where everything is now. */
+  /** The heads as they are now. */
   Heads heads();
 
-  /** One pull request, seen from this target branch; empty where there is none of this number. */
+  /** A pull request, seen from this target branch; empty where there is none of this number. */
   Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch);
 
   /** The statuses that the protection of a branch requires; empty where nothing is said. */

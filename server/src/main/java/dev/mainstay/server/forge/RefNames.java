@@ -6,13 +6,18 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Which names git takes for branches and commits, so that no other ever reaches a command line. */
+/**
+ * The names that git takes for branches and commits, so that no other ever reaches a command line.
+ */
 public final class RefNames {
   public static final String TEST_BRANCHES = "mainstay/";
   private static final int MAX_LENGTH = 400;
   private static final int MAX_PATH = 1000;
 
-  /** Each part between slashes is a file, which git locks by another with a longer name. */
+  /**
+   * The length of a part between slashes: it is a file, which git locks by another with a longer
+   * name.
+   */
   private static final int MAX_PART_BYTES = 250;
 
   private static final Pattern FORBIDDEN =

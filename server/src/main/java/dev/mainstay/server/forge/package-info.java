@@ -1,2 +1,2 @@
-/** Where the code lives: pull requests and branches of a connected repository. */
+/** Forges: the pull requests and branches of connected repositories. */
 package dev.mainstay.server.forge;

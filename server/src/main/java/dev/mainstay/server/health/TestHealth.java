@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The room's own wiring: its routes and its workers. */
+/** The wiring of test health: its routes and its workers. */
 public final class TestHealth implements AutoCloseable {
   private final Database database;
   private final ResultsApi results;
@@ -50,7 +50,7 @@ public final class TestHealth implements AutoCloseable {
     health.start();
   }
 
-  /** The CODEOWNERS file that a connected repository has now, or that it has none. */
+  /** Takes the CODEOWNERS file that a connected repository has now, or that it has none. */
   public void ownersOfRepository(long repositoryId, Optional<byte[]> file) {
     Optional<String> text = file.flatMap(SideFiles::codeOwners);
     database.useTransaction(

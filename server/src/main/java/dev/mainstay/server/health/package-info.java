@@ -1,2 +1,4 @@
-/** Test health: the wiring of this half of the house, and the end of whatever is kept too long. */
+/**
+ * Test health: the wiring of this half of the house, and the end of results past their retention.
+ */
 package dev.mainstay.server.health;

@@ -25,7 +25,7 @@ public final class NodeStore {
         });
   }
 
-  /** Forgets those whose session has ended. */
+  /** Forgets nodes whose session has ended. */
   static int bury(Handle handle) {
     return handle.execute("DELETE FROM node WHERE pg_try_advisory_xact_lock(?, id)", LOCKS);
   }

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says that this node is there, by a session with the database that ends when the node dies, and
- * frees what nodes held that are gone. One that hangs or is cut off may still have its session:
- * what it holds is free when the leases end. One that lives and lost its session comes back under
- * another number; what it has in hand may then be done twice, which is harmless.
+ * The presence of this node: a session with the database that ends when the node dies. Frees the
+ * work of nodes that are gone. A node that hangs or is cut off may still have its session: its work
+ * is free when the leases end. A node that lives and lost its session comes back under another
+ * number; the work it has in hand may then be done twice, which is harmless.
  */
 public final class Presence implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -38,12 +38,12 @@ public final class Presence implements AutoCloseable {
     this.leases = List.copyOf(leases);
   }
 
-  /** The number to take work under. Who is not there takes nothing. */
+  /** The number to take work under; empty while the node has no session: then it takes nothing. */
   public Optional<Integer> node() {
     return Optional.ofNullable(held).map(Held::node);
   }
 
-  /** Makes sure to be there; true where there may be work that was not before. */
+  /** Makes sure that the node is there; true where there may be work that was not before. */
   public boolean round() {
     boolean arrived = stay();
     Instant now = clock.instant();

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
-/** What the build knew: versions. */
+/** The versions that the build wrote into the jar. */
 public final class BuildInfo {
   private static final Properties PROPERTIES = load();
 

@@ -27,7 +27,10 @@ public final class Columns {
     return array("boolean", rows.stream().map(column::test).toArray(Boolean[]::new));
   }
 
-  /** As microseconds since 1970: {@code timestamptz 'epoch' + value * interval '1 microsecond'}. */
+  /**
+   * Times as microseconds since 1970: {@code timestamptz 'epoch' + value * interval '1
+   * microsecond'}.
+   */
   public static <T> Argument times(Collection<T> rows, Function<T, Instant> column) {
     return numbers(rows, row -> ChronoUnit.MICROS.between(Instant.EPOCH, column.apply(row)));
   }

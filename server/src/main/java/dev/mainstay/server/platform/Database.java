@@ -15,7 +15,7 @@ public final class Database implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
-  /** How to reach the database. */
+  /** The address of a database, and the user and password to reach it by. */
   public record Address(String jdbcUrl, String user, String password) {
     @Override
     public String toString() {
@@ -37,7 +37,7 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** One connection beside the pool, for what lasts as long as its session. */
+  /** A connection beside the pool, for locks that last as long as its session. */
   public static final class Session implements AutoCloseable {
     private final Handle handle;
 
@@ -45,7 +45,9 @@ public final class Database implements AutoCloseable {
       this.handle = handle;
     }
 
-    /** Unlike the pool it does not come back: what failed once has ended. */
+    /**
+     * Runs statements. A session that failed once has ended: unlike the pool it does not come back.
+     */
     public <T> T call(Function<Handle, T> work) {
       return translated(() -> work.apply(handle));
     }
@@ -131,8 +133,8 @@ public final class Database implements AutoCloseable {
   }
 
   /**
-   * The same, without waiting for the disk: it may be as if it had never been when the database
-   * dies. For what is harmless to lose, such as who does a piece of work.
+   * A transaction that does not wait for the disk: when the database dies, it may be as if it had
+   * never been. For what is harmless to lose, such as who does a piece of work.
    */
   public <T> T inForgettableTransaction(Function<Handle, T> work) {
     return inTransaction(
@@ -147,7 +149,7 @@ public final class Database implements AutoCloseable {
     return translated(() -> jdbi.withHandle(work::apply));
   }
 
-  /** Whether the database answers. */
+  /** True where the database answers. */
   public boolean isReachable() {
     try {
       return query(handle -> handle.select("SELECT 1").mapTo(Integer.class).one() == 1);
@@ -191,7 +193,7 @@ public final class Database implements AutoCloseable {
     return false;
   }
 
-  /** Whether transactions have met, and this one is to be tried again: 40P01 is a deadlock. */
+  /** True where transactions have met and this one is to be tried again: 40P01 is a deadlock. */
   public static boolean isContention(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException sql

@@ -13,7 +13,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /** Log lines on standard error, each with the id of the request it belongs to. */
 public final class Logs {
-  /** How a line looks. */
+  /** The form of a log line. */
   public enum Format {
     TEXT,
     JSON

@@ -7,7 +7,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does a round of work whenever it is told to, and every so often without being told. */
+/**
+ * A background loop: a round of work whenever it is told to, and every so often without being told.
+ */
 public final class Loop implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("queue");
 
@@ -17,7 +19,7 @@ public final class Loop implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /** Nothing happens before {@link #start}. */
+  /** A loop that does nothing before {@link #start}. */
   public Loop(String name, Duration every, Consumer<Loop> round) {
     this.every = every;
     this.round = () -> round.accept(this);

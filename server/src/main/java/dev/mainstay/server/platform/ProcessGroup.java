@@ -18,7 +18,7 @@ public final class ProcessGroup {
 
   private ProcessGroup() {}
 
-  /** What happens when a time limit is over, unless it is lifted before. */
+  /** A time limit, with the action that runs when it is over, unless it is lifted before. */
   public record Limit(ScheduledFuture<?> action) {
     public void lift() {
       action.cancel(false);
@@ -46,7 +46,7 @@ public final class ProcessGroup {
     }
   }
 
-  /** To all of a group, whose number is that of the process which leads it. */
+  /** Sends a signal to a process group, whose number is that of the process which leads it. */
   public static void signal(String name, long group) {
     try {
       new ProcessBuilder("sh", "-c", "kill -" + name + " -" + group)

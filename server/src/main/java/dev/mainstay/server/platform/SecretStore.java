@@ -3,7 +3,7 @@ package dev.mainstay.server.platform;
 import java.security.SecureRandom;
 import org.jdbi.v3.core.Handle;
 
-/** The table {@code secret}: what all nodes sign with. */
+/** The table {@code secret}: the keys that all nodes sign and encrypt with. */
 public final class SecretStore {
   private static final int LENGTH = 32;
 

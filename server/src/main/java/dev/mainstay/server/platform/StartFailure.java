@@ -1,6 +1,6 @@
 package dev.mainstay.server.platform;
 
-/** Why the process cannot start, in one sentence that says what to do. */
+/** A process that cannot start; the sentence says why and what to do. */
 public final class StartFailure extends RuntimeException {
   public StartFailure(String sentence) {
     super(sentence);

@@ -11,8 +11,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Keeps what must be read again, such as the password of a repository, so that a copy of one table
- * gives nothing away. The key is made once and shared by all nodes through the database.
+ * Encrypts secrets that must be read again, such as the password of a repository, so that a copy of
+ * one table gives nothing away. The key is made once and shared by all nodes through the database.
  */
 public final class Vault {
   private static final String KEY = "connection-credentials";
@@ -30,7 +30,7 @@ public final class Vault {
     return new Vault(database.inTransaction(handle -> SecretStore.secret(handle, KEY)));
   }
 
-  /** What belongs to one place cannot be put in another. */
+  /** Encrypts a text for one place; in another it cannot be read. */
   public byte[] lock(String text, String place) {
     byte[] nonce = random(NONCE);
     byte[] locked = run(Cipher.ENCRYPT_MODE, nonce, place, text.getBytes(StandardCharsets.UTF_8));

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
-/** What was, read from the rows that the runner wrote. */
+/**
+ * Entries and runs, also those that have ended, read from the rows that were written with each
+ * event.
+ */
 final class History {
   private final Database database;
   private final ByVersion<Places> places = new ByVersion<>(queue -> queue.state().places());
@@ -31,7 +34,7 @@ final class History {
     this.database = database;
   }
 
-  /** The newest submission of a pull request, open or ended. */
+  /** The newest entry of a pull request, open or ended. */
   Optional<PullRequestView> newest(OpenQueue queue, PullRequestRef pr) {
     Optional<Entry> open = queue.state().entry(pr);
     if (open.isPresent()) {
@@ -51,7 +54,9 @@ final class History {
     return StoredJson.entry(row.content(), TargetSetStore.reader(handle, queue.id()));
   }
 
-  /** A cursor is the number of the last entry that was shown. */
+  /**
+   * A page of entries, the newest first. A cursor is the number of the last entry that was shown.
+   */
   Outcomes.ListHistory page(
       OpenQueue queue,
       Optional<PullRequestState> state,

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Counts what is in the queues, and what ended in the last hour. */
+/** Counts the open entries and runs of queues, and the entries that ended in the last hour. */
 final class Measures {
   private static final Duration WINDOW = Duration.ofHours(1);
 

@@ -34,8 +34,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The room's own wiring. A node {@link #start}s the workers; a command only asks, and whatever it
- * asks for is done by the nodes.
+ * The wiring of merge queues. A node {@link #start}s the workers; a command of the command line
+ * only asks, and the nodes do the work.
  */
 public final class MergeQueues implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -70,7 +70,7 @@ public final class MergeQueues implements AutoCloseable {
         onOwners);
   }
 
-  /** For a command, which looks at nothing itself. */
+  /** For a command of the command line, which looks at no repository itself. */
   public MergeQueues(Database database, Clock clock, Path work) {
     this(database, clock, work, (repository, file) -> {});
   }
@@ -121,7 +121,7 @@ public final class MergeQueues implements AutoCloseable {
     return queues;
   }
 
-  /** Lets the workers work, until all is closed. */
+  /** Starts the workers, which work until {@link #close}. */
   public void start() {
     commands.sweep();
     closings.push(() -> Ending.await(actions::threads));

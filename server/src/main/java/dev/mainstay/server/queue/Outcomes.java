@@ -3,7 +3,7 @@ package dev.mainstay.server.queue;
 import java.util.List;
 import java.util.Optional;
 
-/** What came of a request. */
+/** The answers to requests about queues, pull requests and test runs. */
 public final class Outcomes {
   private Outcomes() {}
 
@@ -44,7 +44,7 @@ public final class Outcomes {
   /** The forge says that there is no pull request of this number. */
   public record NoSuchPullRequest() implements Submit, SetTargets {}
 
-  /** The pull request is in no entry of this queue, and never was. */
+  /** The queue has no entry for the pull request, and never had one. */
   public record NeverSubmitted() implements Cancel, Restart, Show, Testing {}
 
   public record Created(QueueView queue) implements Create {}
@@ -55,20 +55,20 @@ public final class Outcomes {
 
   public record Deleted() implements Delete {}
 
-  /** Who is still in it. */
+  /** A queue with open entries, which is not deleted. */
   public record NotEmpty(List<PullRequestView> pullRequests) implements Delete {}
 
   public record Submitted(PullRequestView pullRequest) implements Submit {}
 
-  /** It is out, or will be when the merge that is under way has not merged it. */
+  /** An entry that is out of the queue, or will be unless the merge under way merges it. */
   public record Cancelled(PullRequestView pullRequest) implements Cancel {}
 
-  /** It has merged or failed. */
+  /** An entry that has merged or failed. */
   public record AlreadyEnded(PullRequestView pullRequest) implements Cancel {}
 
   public record Restarted(PullRequestView pullRequest) implements Restart {}
 
-  /** It is not being tested and has no result to do again. */
+  /** An entry that has no run which could be done again. */
   public record NotTested(PullRequestView pullRequest) implements Restart {}
 
   public record Shown(PullRequestView pullRequest) implements Show {}
@@ -78,12 +78,12 @@ public final class Outcomes {
   /** No head was named, and without a forge nothing else says which it is. */
   public record HeadUnknown() implements SetTargets {}
 
-  /** In progress, in the order they began; or the one that was asked for. */
+  /** The runs in progress, in the order they began; or the one run that was asked for. */
   public record RunsFound(List<TestRunView> runs) implements Testing {}
 
   public record NoSuchRun() implements Testing, Report {}
 
-  /** Newest submission first. */
+  /** A page of entries, the newest submission first. */
   public record Page(List<PullRequestView> pullRequests, Optional<String> nextCursor)
       implements ListHistory {}
 

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One submission of a pull request, open or ended. {@code waitsFor} names the nearest it has to
- * wait for, at most {@link #MOST_WAITED_FOR}, in queue order. Without a forge nothing is known of
- * it but its number: title, author and address are empty then, and head and base are not there.
+ * An entry as users see it: one submission of a pull request, open or ended. {@code waitsFor} names
+ * the nearest that it has to wait for, at most {@link #MOST_WAITED_FOR}, in queue order. Without a
+ * forge nothing is known of it but its number: title, author and address are empty then, and head
+ * and base are not there.
  */
 public record PullRequestView(
     String id,
@@ -40,7 +41,10 @@ public record PullRequestView(
     waitsFor = List.copyOf(waitsFor);
   }
 
-  /** What lets it in, and what does not yet. Of one that has ended, what was so at its end. */
+  /**
+   * The conditions for an entry to be let in, and those that are not met yet; an entry that was let
+   * in or has ended waits for none.
+   */
   public record Readiness(
       boolean hasImpactedTargets,
       boolean requiresImpactedTargets,

@@ -27,7 +27,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What users do with pull requests in a queue. The forge is never asked inside a transaction. */
+/**
+ * Pull requests in queues: submit, cancel, restart, show. The forge is never asked inside a
+ * transaction.
+ */
 public final class PullRequests {
   private final Database database;
   private final Clock clock;
@@ -43,7 +46,10 @@ public final class PullRequests {
     this.history = history;
   }
 
-  /** No priority is the default one, or the one it has where it is in the queue already. */
+  /**
+   * Submits a pull request. Without a priority it has the default one, or keeps the one of its open
+   * entry.
+   */
   public Outcomes.Submit submit(
       QueueName name, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
     return runner
@@ -53,7 +59,7 @@ public final class PullRequests {
         .orElseGet(Outcomes.NoSuchQueue::new);
   }
 
-  /** Empty where the queue is gone. The forge need not be asked about one that was let in. */
+  /** Empty where the queue is gone. The forge is not asked about an entry that was let in. */
   private Optional<Outcomes.Submit> submit(
       OpenQueue queue, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
     boolean isIn =
@@ -109,7 +115,10 @@ public final class PullRequests {
         .map(Outcomes.Submitted::new);
   }
 
-  /** What the forge said: that there is none, or how it is, or nothing at all. */
+  /**
+   * The answer of the forge about a pull request: the view, none of this number, or no answer at
+   * all.
+   */
   private record Shown(boolean answered, Optional<Forge.PullRequestView> view) {
     boolean isMissing() {
       return answered && view.isEmpty();
@@ -185,7 +194,10 @@ public final class PullRequests {
         .orElseGet(Outcomes.NeverSubmitted::new);
   }
 
-  /** Without a head, for the one the forge shows now. */
+  /**
+   * Sets the targets for a head; without one, for the head of the open entry, or the one the forge
+   * shows now.
+   */
   public Outcomes.SetTargets setImpactedTargets(
       QueueName name, PullRequestRef pr, Optional<CommitSha> head, ImpactedTargets targets) {
     Optional<OpenQueue> queue = runner.find(name);
@@ -220,7 +232,10 @@ public final class PullRequests {
         : new Outcomes.NoSuchQueue();
   }
 
-  /** Every submission there was, newest first; {@code since} is about the last change of state. */
+  /**
+   * A page of all entries there were, the newest first; {@code since} is about the last change of
+   * state.
+   */
   public Outcomes.ListHistory history(
       QueueName name,
       Optional<PullRequestState> state,

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is measured of one queue now, and over the last hour. {@code conclusions} counts by merged,
- * failed and cancelled. Restarts are tests that began again.
+ * The numbers of a queue now, and over the last hour. {@code conclusions} counts by merged, failed
+ * and cancelled. Restarts are tests that began again.
  */
 public record QueueNumbers(RepoName repo, String branch, Side main, Side bisection) {
-  /** One of the two kinds of slots, and who uses them. */
+  /** The numbers of one kind of slots and of the entries that use them. */
   public record Side(
       int depth,
       int awaitingMergeability,
@@ -20,7 +20,7 @@ public record QueueNumbers(RepoName repo, String branch, Side main, Side bisecti
       Histogram testTime,
       Histogram timeInQueue) {}
 
-  /** How a pull request ended. */
+  /** The end of an entry. */
   public enum Conclusion {
     MERGED,
     FAILED,
@@ -29,7 +29,7 @@ public record QueueNumbers(RepoName repo, String branch, Side main, Side bisecti
 
   /** Durations in seconds; {@code counts} holds how many were at most as long as each bound. */
   public record Histogram(List<Integer> counts, double sum, int count) {
-    /** The upper bounds in seconds; all there are lie under the last, unnamed one. */
+    /** The upper bounds in seconds; one more without a name holds all durations. */
     public static final List<Integer> BOUNDS = List.of(60, 300, 600, 900, 1800, 3600, 5400, 7200);
 
     public Histogram {

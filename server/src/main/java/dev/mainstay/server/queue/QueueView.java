@@ -5,7 +5,7 @@ import dev.mainstay.core.queue.QueueSettings;
 import java.util.List;
 
 /**
- * A queue as users see it, with everybody in it in queue order. Two views of one {@code slug} and
+ * A queue as users see it, with its open entries in queue order. Two views of one {@code slug} and
  * {@code version} are equal, so that what was made of one may be kept.
  */
 public record QueueView(

@@ -30,8 +30,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Everything users do with merge queues. What may come of it is in {@link Outcomes}; how it looks
- * in the views.
+ * Merge queues: create, show, update, delete, measure. Answers are in {@link Outcomes} and the
+ * views.
  */
 public final class Queues {
   private static final String SLUG_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
@@ -67,12 +67,12 @@ public final class Queues {
     return testRuns;
   }
 
-  /** How repositories are connected. */
+  /** The connections of repositories to their forges. */
   public Connections connections() {
     return connections;
   }
 
-  /** Makes a queue, and its repository where that is the first word of it. */
+  /** Makes a queue, and its repository where nothing is known of that yet. */
   public Outcomes.Create create(QueueName name, QueueSettings settings) {
     Instant now = clock.instant();
     Optional<QueueStore.Row> made =
@@ -106,14 +106,14 @@ public final class Queues {
     return slug.toString();
   }
 
-  /** The queue with everybody in it. */
+  /** The queue with its open entries. */
   public Optional<QueueView> find(QueueName name) {
     return runner.find(name).map(views::of);
   }
 
   /**
-   * Changes settings as the edit says, then the lifecycle. What the edit throws is thrown on, and
-   * nothing has changed then: {@link QueueSettings.InvalidSettings} above all.
+   * Changes settings as the edit says, then the lifecycle. An exception of the edit is thrown on,
+   * and nothing has changed then: {@link QueueSettings.InvalidSettings} above all.
    */
   public Outcomes.Update update(
       QueueName name, UnaryOperator<QueueSettings> edit, Optional<QueueLifecycle> lifecycle) {
@@ -163,7 +163,10 @@ public final class Queues {
         });
   }
 
-  /** Of all queues of an organization, or of one repository; empty where that is not known. */
+  /**
+   * The numbers of all queues of an organization or of one repository; empty where that is not
+   * known.
+   */
   public Optional<List<QueueNumbers>> numbers(long organizationId, Optional<RepoName> repo) {
     return measures.of(organizationId, repo);
   }

@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** One test run, in progress or over. {@code dependsOn} is what it stands on. */
+/**
+ * A test run as users see it, in progress or over. {@code dependsOn} are the pull requests it
+ * stands on.
+ */
 public record TestRunView(
     String id,
     TestRunStore.Status status,

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** What users ask about test runs, and what CI systems tell of them. */
+/** Test runs of queues: the questions of users, and the reports of CI systems. */
 public final class TestRuns {
   private final Database database;
   private final Clock clock;
@@ -47,7 +47,10 @@ public final class TestRuns {
     return queue.isEmpty() ? new Outcomes.NoSuchQueue() : history.runs(queue.get(), testRunId, pr);
   }
 
-  /** What the test command of a run printed, the last of it; empty where none has run. */
+  /**
+   * The output of the test command of a run, of a long one its beginning and its end; empty where
+   * no command has ended.
+   */
   public Optional<String> testOutput(QueueName name, String testRunId) {
     return runner.find(name).flatMap(queue -> history.output(queue, testRunId));
   }
@@ -74,7 +77,7 @@ public final class TestRuns {
         url);
   }
 
-  /** A run that is told something, and what is to be learned of it before. */
+  /** A run that is reported on, and the events that come before the report. */
   private record Told(RunId run, List<QueueEvent> before) {}
 
   private static Told known(RunId run) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Turns what is stored into what users see. */
+/** Makes views of queues and entries. */
 final class Views {
   private Views() {}
 
@@ -44,7 +44,7 @@ final class Views {
         all);
   }
 
-  /** One that is open. */
+  /** An open entry. */
   static PullRequestView of(OpenQueue queue, Entry entry, Supplier<Places> places) {
     return of(queue, entry, places, queue.state().runOf(entry.pr()));
   }
@@ -83,7 +83,7 @@ final class Views {
         .toList();
   }
 
-  /** One that has ended: as it was then. */
+  /** An entry that has ended, as it was then. */
   static PullRequestView of(OpenQueue queue, PullRequestStore.Row row, Entry entry) {
     return new PullRequestView(
         queue.publicId(row.entry()),

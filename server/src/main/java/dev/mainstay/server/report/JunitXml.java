@@ -33,12 +33,12 @@ final class JunitXml {
     this.sink = sink;
   }
 
-  /** What a suite hands down to its cases. */
+  /** A suite, with the values that its cases inherit. */
   private record Suite(String name, String parent, String file, long startedAt) {
     static final Suite NONE = new Suite("", "", "", ReportedRun.UNKNOWN_TIME);
   }
 
-  /** One failure element. */
+  /** A failure element. */
   private record Fault(Outcome outcome, Failure failure) {}
 
   /** Reads from the root element, which is the current event. */

@@ -1,6 +1,6 @@
 package dev.mainstay.server.report;
 
-/** What an upload may hold at most. Beyond a limit it is refused, or cut with a word about it. */
+/** The limits of an upload. Beyond one it is refused, or cut with a word about it. */
 public final class Limits {
   /** All files of an upload together, unpacked. */
   public static final long UNPACKED_BYTES = 1L << 30;
@@ -10,7 +10,7 @@ public final class Limits {
   public static final int CODEOWNERS_BYTES = 3 * 1024 * 1024;
   public static final int META_BYTES = 8 * 1024 * 1024;
 
-  /** As kept; the id of a test is made of the whole name. */
+  /** The length of a name as it is kept; the id of a test is made of the whole name. */
   public static final int NAME_LENGTH = 1000;
 
   public static final int MESSAGE_LENGTH = 2000;

@@ -1,6 +1,6 @@
 package dev.mainstay.server.report;
 
-/** Takes what readers of reports find, one by one. */
+/** Takes runs and skipped parts from a reader of reports, one by one. */
 public interface ReportSink {
   /** Returns false when enough is enough: the reader then stops. */
   boolean run(ReportedRun run);

@@ -100,7 +100,7 @@ final class ReportTimes {
     return millis;
   }
 
-  /** One comma alone is a decimal comma; others group thousands. */
+  /** A number with a decimal point: one comma alone is a decimal comma; others group thousands. */
   private static String plainDecimal(String text) {
     int comma = text.indexOf(',');
     if (comma < 0) {

@@ -3,7 +3,7 @@ package dev.mainstay.server.report;
 import dev.mainstay.core.health.Outcome;
 import java.util.Optional;
 
-/** One attempt of one test, as its report tells it. Names are whole; what is missing is empty. */
+/** An attempt of a test, as its report tells it. Names are whole; missing ones are empty. */
 public record ReportedRun(
     String file,
     String className,
@@ -19,6 +19,6 @@ public record ReportedRun(
 
   public static final int UNKNOWN_DURATION = -1;
 
-  /** Why it failed; texts are bounded. */
+  /** The failure of an attempt; texts are bounded. */
   public record Failure(String type, String message, String stack) {}
 }

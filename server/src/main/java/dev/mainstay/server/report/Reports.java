@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** One file of unknown kind. Its content tells what it is; names and content types may lie. */
+/** Reads a file of unknown kind. Its content tells the kind; names and content types may lie. */
 public final class Reports {
   private static final int SNIFFED = 4096;
 

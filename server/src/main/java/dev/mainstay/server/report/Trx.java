@@ -49,7 +49,7 @@ final class Trx {
         }
       }
     } finally {
-      // What was read before a break counts.
+      // Results that were read before a break count.
       flush();
     }
   }

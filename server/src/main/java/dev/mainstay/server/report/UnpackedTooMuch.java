@@ -2,7 +2,7 @@ package dev.mainstay.server.report;
 
 import java.io.IOException;
 
-/** What unpacks to more than the limit is refused while it is unpacked. */
+/** An upload that unpacks to more than a limit; it is refused while it is unpacked. */
 public final class UnpackedTooMuch extends IOException {
   UnpackedTooMuch(String what) {
     super(what);

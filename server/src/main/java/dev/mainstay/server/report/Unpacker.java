@@ -136,7 +136,7 @@ public final class Unpacker {
     visitor.file(name, content);
   }
 
-  /** Why an entry is not read, or nothing. */
+  /** The reason why an entry is not read; empty where it is read. */
   private static String refusal(ArchiveEntry entry, ArchiveInputStream<?> archive) {
     if (entry instanceof TarArchiveEntry tar) {
       if (tar.isSymbolicLink() || tar.isLink()) {

@@ -292,7 +292,7 @@ class TestCommandTest {
     return Long.parseLong(Files.readString(fifo).strip());
   }
 
-  /** One that has ended may still wait to be collected by whoever inherits it. */
+  /** A process that has ended may still wait to be collected by whoever inherits it. */
   private static boolean isAlive(long pid) throws IOException {
     Path stat = Path.of("/proc/" + pid + "/stat");
     return Files.exists(stat) && !Files.readString(stat).contains(") Z ");

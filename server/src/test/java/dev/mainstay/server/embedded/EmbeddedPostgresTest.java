@@ -21,7 +21,7 @@ class EmbeddedPostgresTest {
   private static Path directory;
   private static DataDirectory data;
 
-  /** What a killed first start may leave behind is there from the beginning. */
+  /** The remains of a killed first start are there from the beginning. */
   @BeforeAll
   static void makeDatabase() throws IOException {
     directory = TestDatabase.openDirectory();

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the queue relies on, whatever the forge: how pull requests are read and tested. */
+/**
+ * The contract of every forge, as the queue relies on it: how pull requests are read and tested.
+ */
 public abstract class ForgeContractTest extends ForgeScene {
   @Test
   void heads_are_all_that_is_open() {

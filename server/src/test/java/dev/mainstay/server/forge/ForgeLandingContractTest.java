@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the queue relies on, whatever the forge: how pull requests land. */
+/** The contract of every forge, as the queue relies on it: how pull requests land. */
 public abstract class ForgeLandingContractTest extends ForgeScene {
   @ParameterizedTest
   @EnumSource

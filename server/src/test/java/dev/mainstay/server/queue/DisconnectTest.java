@@ -99,7 +99,10 @@ class DisconnectTest {
     scene.node().runUntil(() -> scene.repository.testBranches().isEmpty());
   }
 
-  /** It never comes back: its thread hangs on, and is as good as dead without its session. */
+  /**
+   * Lets the node die in a merge: its thread hangs on for ever, and without its session it is as
+   * good as dead.
+   */
   private void dieWhileMerging(Moment moment) throws InterruptedException {
     FaultyForge.Hanging hanging = faults.hang(moment);
     List<Thread> begun = dying.begin();

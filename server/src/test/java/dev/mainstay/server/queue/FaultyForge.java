@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real forge that fails now and then: before it did anything, or after it did everything, so that
- * nobody hears the answer. What it does, it may do twice.
+ * nobody hears the answer. Calls may do their work twice.
  */
 final class FaultyForge implements Forge {
   private final Forge real;
   private final Faults faults;
 
-  /** How often something goes wrong, and what; shared by all nodes of a test. */
+  /** The faults of a forge: how often a call fails, and how; shared by all nodes of a test. */
   static final class Faults {
     private final Random random;
     private volatile int inTen;
@@ -37,7 +37,7 @@ final class FaultyForge implements Forge {
       this.inTen = inTen;
     }
 
-    /** What fails, fails as a process does that is killed: nobody gets to clean up. */
+    /** Makes calls fail as a process does that is killed: nobody gets to clean up. */
     void kill(boolean kills) {
       this.kills = kills;
     }

@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whatever is sent in whatever field: the answer is one of those that are described, which the node
- * checks, and never that something broke.
+ * Requests with nonsense in any field: the answer is one of those that are described, which the
+ * node checks, and never that something broke.
  */
 class NonsenseTest {
   private static final JsonMapper JSON = new JsonMapper();

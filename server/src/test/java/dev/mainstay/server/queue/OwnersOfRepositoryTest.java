@@ -84,7 +84,7 @@ class OwnersOfRepositoryTest {
     queue.ok("connectRepository", "'address':'%s'".formatted(repository.address()));
   }
 
-  /** Each time another upload without owners of its own, until the look has been had. */
+  /** Uploads results without owners of their own until the look has been had. */
   private void awaitOwners(String... owners) {
     queue.ok("hooks/git");
     long end = System.nanoTime() + PATIENCE.toNanos();

@@ -24,8 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a node has in hand is free as soon as its session with the database ends, without waiting
- * for a lease; and a node that lives on without its session does no harm. The clock stands still.
+ * The work that a node has in hand is free as soon as its session with the database ends, without
+ * waiting for a lease; and a node that lives on without its session does no harm. The clock stands
+ * still.
  */
 class PresenceTest {
   @TempDir private Path directory;

@@ -104,7 +104,7 @@ public final class QueueScene implements AutoCloseable {
         .runs();
   }
 
-  /** Says how every test is whose branch is there. */
+  /** Reports this state for every run whose test branch is there. */
   public void report(CheckState state) {
     runs().stream()
         .filter(run -> run.testBranchSha().isPresent())

@@ -23,7 +23,7 @@ class QueueStoriesTest {
   private static final AtomicInteger REPOS = new AtomicInteger();
   private static TestNode node;
 
-  /** Of all tests: the node may be at work in a repository when its test is over. */
+  /** A directory of all tests: the node may be at work in a repository when its test is over. */
   @TempDir private static Path dir;
 
   private TestRepository git;

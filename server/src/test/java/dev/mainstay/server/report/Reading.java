@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What comes out of a file. */
+/** The runs and skipped parts that a file was read as. */
 final class Reading implements ReportSink {
   final List<ReportedRun> runs = new ArrayList<>();
   final List<Skipped> skips = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * A repository on this machine, whose objects are read where they are: to fetch from it is to ask
- * where its references are. What it was never seen to point to is not taken for known, though its
- * object may still be lying there.
+ * where its references are. A commit that it was never seen to point to is not taken for known,
+ * though its object may still be lying there.
  */
 final class Borrowed {
   private static final int MOST_SEEN = 200_000;
@@ -49,7 +49,7 @@ final class Borrowed {
     return Optional.of(new Borrowed(new LocalReferences(repository)));
   }
 
-  /** As {@code git ls-remote} tells them; empty where it is to be asked. */
+  /** The references as {@code git ls-remote} tells them; empty where it is to be asked. */
   Optional<String> list(List<String> patterns) {
     return local
         .list(patterns)
@@ -60,7 +60,7 @@ final class Borrowed {
                     .collect(Collectors.joining()));
   }
 
-  /** What a question by these patterns was answered with. */
+  /** Remembers the answer to a question by these patterns. */
   synchronized void saw(List<String> patterns, Map<String, String> answer) {
     references.keySet().removeIf(name -> matches(patterns, name));
     answer.forEach(

@@ -71,7 +71,7 @@ final class CacheDirectory implements AutoCloseable {
     deleteRecursively(repository());
   }
 
-  /** Also what somebody made read-only; a link is removed, not followed. */
+  /** Deletes a directory, also where it was made read-only; a link is removed, not followed. */
   static void deleteRecursively(Path root) throws IOException {
     if (!Files.exists(root, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
       return;

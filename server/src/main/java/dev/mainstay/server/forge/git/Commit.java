@@ -82,7 +82,7 @@ public record Commit(
         .findFirst();
   }
 
-  /** When it was committed, in seconds since 1970; 0 where it does not say. */
+  /** The time of the commit in seconds since 1970; 0 where it does not say. */
   long time() {
     Matcher seconds = TIME.matcher(committer);
     return seconds.find() ? Long.parseLong(seconds.group(1)) : 0;

@@ -41,7 +41,7 @@ final class Git implements AutoCloseable {
           "ALL_PROXY",
           "NO_PROXY");
 
-  /** How a call ended. The error text is for {@link GitErrors}, not for people. */
+  /** The end of a call. The error text is for {@link GitErrors}, not for people. */
   record Result(int exitCode, String text, String errors, boolean timedOut) {
     static Result said(String text) {
       return new Result(0, text, "", false);
@@ -62,7 +62,10 @@ final class Git implements AutoCloseable {
     this.environment = environment(extra);
   }
 
-  /** Nothing of ours leaks in or out: no GIT_ variable, no secret of the service. */
+  /**
+   * The environment of git. Nothing of ours leaks in or out: no GIT_ variable, no secret of the
+   * service.
+   */
   private static Map<String, String> environment(Map<String, String> extra) {
     var result = new HashMap<String, String>();
     for (String name : INHERITED) {

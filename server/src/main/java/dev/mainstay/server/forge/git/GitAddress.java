@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a git repository is: a path, or a file, http(s) or ssh address. The location is what git is
- * told and what anybody may read; the credentials of an http address are kept apart from it.
+ * The address of a git repository: a path, or a file, http(s) or ssh address. The location is what
+ * git is told and what anybody may read; the credentials of an http address are kept apart from it.
  */
 public record GitAddress(String location, Optional<Credentials> credentials) {
   private static final int MAX_LENGTH = 2000;
@@ -25,7 +25,7 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
       Pattern.compile("([A-Za-z0-9]([A-Za-z0-9._-]*)|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?");
   private static final Pattern SSH_USER = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.+-]*");
 
-  /** What an http server asks for. Never printed. */
+  /** The credentials that an http server asks for. Never printed. */
   public record Credentials(String user, String password) {
     @Override
     public String toString() {
@@ -33,7 +33,7 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
     }
   }
 
-  /** What is wrong with an address that a user gave, as a sentence for that user. */
+  /** The fault of an address that a user gave, as a sentence for that user. */
   public static Optional<String> fault(String text) {
     try {
       parse(text);
@@ -157,7 +157,7 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
             : Optional.empty();
   }
 
-  /** Where people look at a pull request, as far as an address tells; else empty. */
+  /** The page of a pull request, as far as an address tells; else empty. */
   String pullRequestUrl(int number) {
     return location.startsWith("http")
         ? location.replaceFirst("/+$", "").replaceFirst("\\.git$", "") + "/pull/" + number

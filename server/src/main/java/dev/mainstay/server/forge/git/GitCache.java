@@ -132,7 +132,7 @@ final class GitCache implements AutoCloseable {
     return directory;
   }
 
-  /** What a reference that was fetched stands at. */
+  /** The commit at which a reference stood when it was fetched. */
   Optional<String> fetched(String reference) {
     return borrowed.isPresent()
         ? borrowed.get().reference(reference)
@@ -143,7 +143,10 @@ final class GitCache implements AutoCloseable {
     return objects.find(sha).filter(f -> f.type().equals("commit")).isPresent();
   }
 
-  /** Whether this was the head of a pull request when we looked. */
+  /**
+   * True where a head is known: its commit is here, and a borrowed repository was seen to point to
+   * it.
+   */
   boolean hasHead(String sha) {
     return borrowed.map(b -> b.hasSeen(sha)).orElse(true) && has(sha);
   }
@@ -219,7 +222,7 @@ final class GitCache implements AutoCloseable {
     return result;
   }
 
-  /** Brings these references here, and forgets those that are gone; patterns end in {@code /*}. */
+  /** Brings these references here, and forgets those that are gone; patterns end in {@code *}. */
   Git.Result fetch(List<String> references) {
     if (borrowed.isPresent()) {
       Git.Result listed = list(references);
@@ -260,7 +263,7 @@ final class GitCache implements AutoCloseable {
     return git.run(limits.remote(), call);
   }
 
-  /** Throws away what nobody needed for a day. Merges of that age may be among it. */
+  /** Throws away objects that nobody needed for a day. Merges of that age may be among them. */
   void tidy() {
     merges.clear();
     try {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What git complained about, as one sentence for people. */
+/** The complaints of git, each as one sentence for people. */
 final class GitErrors {
   private static final int MAX_LENGTH = 300;
 

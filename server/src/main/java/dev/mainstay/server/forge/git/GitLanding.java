@@ -16,16 +16,19 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Lands by one push, which changes nothing unless the target branch and every head are where they
- * were. The heads go along as references to what they are already: git sends nothing for them, but
- * refuses the whole push where one is elsewhere. Whatever does not work out is looked up before it
- * is answered: it may have landed by an earlier call.
+ * A landing by one push, which changes nothing unless the target branch and every head are where
+ * they were. The heads go along as references to what they are already: git sends nothing for them,
+ * but refuses the whole push where one is elsewhere. Whatever does not work out is looked up before
+ * it is answered: it may have landed by an earlier call.
  */
 record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
   private static final Pattern REFUSAL =
       Pattern.compile("hook declined|denied|deny|prohibited|not allowed|protected|checked out");
 
-  /** Why it did not land; before that is the answer, somebody looks whether it did after all. */
+  /**
+   * A reason why the landing did not work out; before that is the answer, it is looked up whether
+   * it landed after all.
+   */
   private sealed interface Trouble {
     record Fault(LandingFault fault) implements Trouble {}
 
@@ -134,7 +137,10 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
             .orElseGet(() -> GitErrors.sentence(remote.address(), result)));
   }
 
-  /** One push lands all or nothing, so whom a hook meant is not known: the first stands for all. */
+  /**
+   * A refusal. One push lands all or nothing, so whom a hook meant is not known: the first stands
+   * for all.
+   */
   private LandingFault refused(String sentence) {
     return new LandingFault.Refused(landing.heads().getFirst().pr(), sentence);
   }

@@ -2,7 +2,7 @@ package dev.mainstay.server.forge.git;
 
 import java.time.Duration;
 
-/** How long git may take: on this node's own disk, and when it talks to the repository. */
+/** The time limits of git: on this node's own disk, and when it talks to the repository. */
 public record GitLimits(Duration local, Duration remote) {
   public static final GitLimits USUAL = new GitLimits(Duration.ofMinutes(2), Duration.ofMinutes(5));
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether the programs are here that a connected repository needs. */
+/** Looks for the programs that a connected repository needs. */
 public final class GitVersion {
   private static final int MAJOR = 2;
   private static final int MINOR = 39;
@@ -16,7 +16,7 @@ public final class GitVersion {
 
   private GitVersion() {}
 
-  /** What is missing, as a sentence for whoever runs this service. */
+  /** The program that is missing or too old, as a sentence for whoever runs this service. */
   public static Optional<String> fault() {
     for (String program : List.of("setsid", "setpriv")) {
       if (output(List.of(program, "--version")).isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Where the {@code meta} references were when we last looked, so that a landing need not ask. */
+/** The {@code meta} references as they were at the last look, so that a landing need not ask. */
 final class KnownMetas {
   private final Map<Integer, Optional<String>> metas = new ConcurrentHashMap<>();
 
@@ -12,7 +12,10 @@ final class KnownMetas {
     metas.put(pullRequest, meta);
   }
 
-  /** Nothing where we never looked. */
+  /**
+   * The reference of a pull request; empty outside where it was never looked at, inside where it
+   * has none.
+   */
   Optional<Optional<String>> meta(int pullRequest) {
     return Optional.ofNullable(metas.get(pullRequest));
   }

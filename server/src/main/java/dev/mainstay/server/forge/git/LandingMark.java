@@ -30,7 +30,10 @@ final class LandingMark {
     return id + " " + landing.at().getEpochSecond() + " " + head.pr() + " " + head.commit();
   }
 
-  /** What landed by this landing before, where it did: all of it, since it is one push. */
+  /**
+   * The pull requests of this landing, where an earlier call has landed it: all of them, since it
+   * is one push.
+   */
   static Optional<List<Landed>> find(GitCache cache, Landing landing, String targetHead) {
     Map<String, Head> marks = new HashMap<>();
     landing.heads().forEach(head -> marks.put(value(landing, head), head));

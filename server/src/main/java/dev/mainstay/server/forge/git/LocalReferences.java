@@ -38,14 +38,14 @@ final class LocalReferences {
     this.directory = directory;
   }
 
-  /** Not plain, or not to be read: git is to be asked. */
+  /** A repository that is not plain, or not to be read: git is to be asked. */
   private static final class NotPlain extends Exception {
     NotPlain(String why) {
       super(why, null, false, false);
     }
   }
 
-  /** Those of these names; a name may end in {@code *}. Empty where git is to be asked. */
+  /** The references of these names; a name may end in {@code *}. Empty where git is to be asked. */
   Optional<Map<String, String>> list(List<String> names) {
     try {
       checkIsPlain();

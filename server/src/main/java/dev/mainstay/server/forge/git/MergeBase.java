@@ -31,7 +31,7 @@ final class MergeBase {
 
   private record Visit(String sha, long time, int turn) {}
 
-  /** What came of it: the commit, that there is none, or that git is to be asked. */
+  /** An answer: the commit, that there is none, or that git is to be asked. */
   sealed interface Answer {
     record Shared(String sha) implements Answer {}
 
@@ -51,7 +51,7 @@ final class MergeBase {
     return one.equals(other) ? new Answer.Shared(one) : new Walk().between(one, other);
   }
 
-  /** From both commits down to what they share, the newest first. */
+  /** A walk from both commits down to those they share, the newest first. */
   private final class Walk {
     private final Map<String, Integer> marks = new HashMap<>();
     private final List<String> shared = new ArrayList<>();
@@ -98,7 +98,7 @@ final class MergeBase {
       return marks.getOrDefault(sha, 0);
     }
 
-    /** False where it cannot be read, or it is too much. */
+    /** Marks a commit; false where it cannot be read, or the walk is too long. */
     private boolean mark(String sha, int mark) {
       Optional<Node> node = node(sha);
       if (node.isEmpty() || ++visits > MOST_VISITED) {

@@ -16,7 +16,7 @@ record MergeChain(List<Link> links, Optional<Broken> broken) {
   /** The head that does not merge: not even with the base alone, or only with those before it. */
   record Broken(Head head, boolean withBase) {}
 
-  /** How a merge commit is made of its tree, the commit before it and the head it merges. */
+  /** Makes a merge commit of its tree, the commit before it and the head it merges. */
   interface Shape {
     Commit commit(Head head, String tree, List<String> parents);
   }

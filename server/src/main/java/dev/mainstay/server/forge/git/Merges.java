@@ -30,7 +30,7 @@ final class Merges {
     return tree;
   }
 
-  /** Where one of the two holds the other, there is nothing to merge. */
+  /** The tree of both commits merged; where one of the two holds the other, its own. */
   private Optional<String> merge(String ours, String theirs) {
     Optional<String> base = cache.mergeBase(ours, theirs);
     if (base.filter(ours::equals).isPresent()) {

@@ -16,7 +16,7 @@ final class ObjectReader implements AutoCloseable {
   private static final int MAX_LINE = 4096;
   private static final int QUESTIONS_PER_PROCESS = 100_000;
 
-  /** What a name stands for. */
+  /** An object that a name stands for. */
   record Found(String sha, String type, long size) {}
 
   private final Git git;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How a pull request stands now, found out by one fetch. */
+/** Reads a pull request as it stands now, by one fetch. */
 record PullRequestReading(Remote remote, KnownMetas metas) {
   Optional<PullRequestView> read(PullRequestRef pr, String targetBranch) {
     var references = new ArrayList<>(Remote.pullRequest(pr.number()));

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What a pull request of plain git says about itself: in the commit of its {@code meta} reference
- * where there is one, else in its newest commit.
+ * The texts of a pull request of plain git: in the commit of its {@code meta} reference where there
+ * is one, else in its newest commit.
  */
 record PullRequestText(
     String title, String description, Optional<String> baseBranch, boolean draft) {

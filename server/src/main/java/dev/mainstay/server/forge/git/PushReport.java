@@ -4,15 +4,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What git says about each reference of a push. */
+/** The report of a push: a line of git about each reference. */
 record PushReport(Map<String, Line> lines) {
-  /** One reference: whether it is now as pushed, and in brackets why not. */
+  /**
+   * The line of a reference: a flag that says whether it is now as pushed, and in brackets why not.
+   */
   record Line(char flag, String summary) {
     boolean ok() {
       return flag != '!';
     }
 
-    /** It is not at the commit that we expected it at. */
+    /** True where the reference is not at the commit that we expected it at. */
     boolean stale() {
       return summary.contains("(stale info)");
     }

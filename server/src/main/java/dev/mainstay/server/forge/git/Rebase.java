@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Commits made anew on another commit, one by one, with their authors, times and messages. Merges
  * among them are left out: what they brought is on the target branch or comes by its own commits.
- * What changes nothing any more is left out, too.
+ * Commits that change nothing any more are left out, too.
  */
 record Rebase(GitCache cache, Instant at, String mark) {
   private static final int MOST = 2000;

@@ -81,7 +81,7 @@ final class TestBranches {
                 words.isEmpty() ? report.line(reference).orElseThrow().why() : words));
   }
 
-  /** Most are there; only where one is not, git must be asked which. */
+  /** Deletes branches. Most are there; only where one is not, git must be asked which. */
   static void delete(Remote remote, List<String> references) {
     for (int from = 0; from < references.size(); from += AT_ONCE) {
       List<String> some = references.subList(from, Math.min(references.size(), from + AT_ONCE));

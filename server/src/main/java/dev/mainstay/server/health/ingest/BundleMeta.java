@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** What the {@code meta.json} of a bundle says. Its fields come and go: what is there is read. */
+/** The {@code meta.json} of a bundle. Its fields come and go: those that are there are read. */
 final class BundleMeta {
   private BundleMeta() {}
 
@@ -42,7 +42,7 @@ final class BundleMeta {
         ci.flatMap(CiEnvironment::attempt));
   }
 
-  /** No meta.json, or one that cannot be read, says nothing. */
+  /** The object in meta.json; without one, or where it cannot be read, an empty one. */
   private static JsonNode meta(List<UploadedFile> files) {
     try {
       return SideFiles.find(files, "meta.json"::equals, Limits.META_BYTES)

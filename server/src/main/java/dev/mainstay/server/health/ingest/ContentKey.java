@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 
-/** A hash of all an upload holds and says: what has the same one is the same upload. */
+/**
+ * A hash of the files and the origin of an upload: uploads with the same one are the same upload.
+ */
 public final class ContentKey {
   private ContentKey() {}
 

@@ -13,8 +13,8 @@ public final class FeedStore {
   private FeedStore() {}
 
   /**
-   * To be called last in an upload's transaction: from here to its end, other uploads of the
-   * repository wait.
+   * Stamps an upload, as the last statement of its transaction: from here to its end, other uploads
+   * of the repository wait.
    */
   static void arrived(
       Handle handle, long repositoryId, long uploadId, Optional<Instant> earliestRun) {

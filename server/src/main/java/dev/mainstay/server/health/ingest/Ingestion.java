@@ -58,7 +58,7 @@ public final class Ingestion {
     this.onArrival = onArrival;
   }
 
-  /** The files of an upload, and what was found in them besides reports. */
+  /** An upload that came in: its repository, its origin and its files. */
   record Incoming(
       String organization, Repository repository, UploadOrigin about, List<UploadedFile> files) {}
 
@@ -80,7 +80,7 @@ public final class Ingestion {
         .map(answer -> answer.put("duplicate", true));
   }
 
-  /** Few at a time: each may need memory for millions of tests. */
+  /** Reads and stores an upload, few at a time: each may need memory for millions of tests. */
   private ObjectNode inTurn(Incoming incoming, byte[] key) {
     try {
       if (!turns.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
@@ -138,7 +138,7 @@ public final class Ingestion {
     }
   }
 
-  /** One upload beside its rows. */
+  /** An upload beside its rows. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Upload(
       long id,

@@ -14,7 +14,7 @@ final class KnownTests {
 
   private final Map<Long, OfRepository> repositories = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** What is known of a repository under some rules of ownership. */
+  /** The known tests of a repository under some rules of ownership. */
   synchronized OfRepository of(long repositoryId, String rules) {
     OfRepository found = repositories.get(repositoryId);
     if (found == null || !found.rules.equals(rules)) {
@@ -24,7 +24,7 @@ final class KnownTests {
     return found;
   }
 
-  /** To be called when the transaction that holds them is committed. */
+  /** Adds the tests of an upload, once the transaction that holds them is committed. */
   synchronized void add(OfRepository known, Tally tally) {
     tally.forEachTest((id, last, failedBefore) -> known.add(id));
     int total = repositories.values().stream().mapToInt(OfRepository::size).sum();
@@ -83,7 +83,7 @@ final class KnownTests {
       }
     }
 
-    /** Where an id is, or would be; no id has a second half of zero. */
+    /** The place where an id is, or would be; no id has a second half of zero. */
     private int slot(long h, long l) {
       int mask = low.length - 1;
       int slot = (int) (l ^ (h >>> 32)) & mask;

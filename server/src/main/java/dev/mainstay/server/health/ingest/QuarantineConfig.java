@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Which of the tests a client sends are quarantined. Clients compute some ids differently, so a
+ * The quarantined ones of the tests that a client sends. Clients compute some ids differently, so a
  * test is also known by its names; and where the client knows no file, by the others alone.
  */
 final class QuarantineConfig {
@@ -39,7 +39,7 @@ final class QuarantineConfig {
   }
 
   /**
-   * The ids, as they were sent, of those that are quarantined; empty where that is switched off.
+   * The ids, as they were sent, of the quarantined tests; empty where quarantining is switched off.
    */
   static Optional<List<String>> of(Handle handle, long repositoryId, List<Sent> sent, Instant now) {
     var switches = TestSettingsStore.find(handle, repositoryId).quarantine();

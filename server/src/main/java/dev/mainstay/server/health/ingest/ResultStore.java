@@ -10,10 +10,10 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * What an upload adds to the tables that grow with every one: {@code test}, {@code run}, {@code
- * failure}, and the roll-ups {@code recent_failure}, {@code test_hour} and {@code commit_failure}.
- * Rows that uploads may meet at are written in the order of their keys, so that they wait for each
- * other and never in a circle.
+ * The rows that an upload adds to the tables that grow with every one: {@code test}, {@code run},
+ * {@code failure}, and the roll-ups {@code recent_failure}, {@code test_hour} and {@code
+ * commit_failure}. Rows that uploads may meet at are written in the order of their keys, so that
+ * they wait for each other and never in a circle.
  */
 public final class ResultStore {
   private ResultStore() {}
@@ -101,8 +101,8 @@ public final class ResultStore {
   }
 
   /**
-   * Adds this upload to what its commit is known to have failed; returns how many of its tests
-   * passed now after a failure in an earlier upload.
+   * Adds this upload to the known failures of its commit; returns how many of its tests passed now
+   * after a failure in an earlier upload.
    */
   static int addToKnownFailures(Handle handle, long repositoryId, String commit) {
     return handle
@@ -129,7 +129,7 @@ public final class ResultStore {
         .one();
   }
 
-  /** Whether anything is known to have failed on a commit. */
+  /** True where a test is known to have failed on a commit. */
   static boolean hasFailed(Handle handle, long repositoryId, String commit) {
     return handle
         .select(
@@ -178,7 +178,7 @@ public final class ResultStore {
         .execute();
   }
 
-  /** Those of some tests that are quarantined; the switches say that quarantining is on. */
+  /** The quarantined ones of some tests; the switches say that quarantining is on. */
   static List<UUID> quarantined(
       Handle handle, long repositoryId, Collection<UUID> ids, boolean automatic, Instant now) {
     return handle
@@ -227,7 +227,7 @@ public final class ResultStore {
         .list();
   }
 
-  /** Forgets what failed on commits past the retention, some at a time; returns how many. */
+  /** Forgets failures of commits past the retention, some at a time; returns how many. */
   public static int deleteExpired(Handle handle, Instant now, int most) {
     return handle
         .createUpdate(

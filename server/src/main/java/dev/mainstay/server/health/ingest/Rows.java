@@ -23,7 +23,7 @@ final class Rows {
     return rows;
   }
 
-  /** What happened on a commit: all of it, or that of the tests which failed. */
+  /** Rows of the outcomes on a commit: of all tests, or of those that failed. */
   static CopyRows ofCommit(Tally tally, boolean all) {
     var rows = new CopyRows(6);
     Tally.EntryVisitor visitor =

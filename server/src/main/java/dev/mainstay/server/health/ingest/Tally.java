@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * What each test of an upload did, by the hour, in some sixty bytes each: an upload may hold two
- * million tests. Entries of one test form a chain whose head also counts the attempts.
+ * The outcomes of each test of an upload, by the hour, in some sixty bytes each: an upload may hold
+ * two million tests. Entries of one test form a chain whose head also counts the attempts.
  */
 final class Tally {
   private static final int NONE = -1;
@@ -59,7 +59,7 @@ final class Tally {
     return size;
   }
 
-  /** One test in one hour: the times of its last failure and of its first pass. */
+  /** Takes a test in one hour: its counts, and the times of its last failure and its first pass. */
   interface EntryVisitor {
     void entry(
         long high,
@@ -98,7 +98,7 @@ final class Tally {
     return failed;
   }
 
-  /** All entries of those tests that failed at least once. */
+  /** Visits all entries of those tests that failed at least once. */
   void forEachOfFailed(EntryVisitor visitor) {
     for (int slot : slots) {
       if (slot != NONE && failuresOf(slot) > 0) {
@@ -109,7 +109,7 @@ final class Tally {
     }
   }
 
-  /** One test and how it ended. */
+  /** Takes a test and how it ended. */
   interface TestVisitor {
     void test(UUID id, Outcome last, boolean failedBefore);
   }

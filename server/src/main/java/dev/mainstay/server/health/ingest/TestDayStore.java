@@ -31,7 +31,7 @@ public final class TestDayStore {
         .list();
   }
 
-  /** False where another node is at it. */
+  /** Locks the folding of a repository; false where another node is at it. */
   public static boolean lock(Handle handle, long repositoryId) {
     return handle
         .select("SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0))", "fold " + repositoryId)

@@ -5,7 +5,7 @@ import java.util.UUID;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** What the sender of an upload is told, in the words of the API. */
+/** The answer to an upload, in the words of the API. */
 @JsonNaming(SnakeCaseStrategy.class)
 record UploadAnswer(
     UUID uploadId,
@@ -32,7 +32,7 @@ record UploadAnswer(
 
   record Skip(String file, int line, String reason) {}
 
-  /** Which failures are quarantined, and whether the job may pass. */
+  /** The verdict: which failures are quarantined, and whether the job may pass. */
   @JsonNaming(SnakeCaseStrategy.class)
   record Verdict(
       boolean mayPass,

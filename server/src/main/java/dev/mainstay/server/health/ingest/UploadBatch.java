@@ -116,7 +116,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     }
   }
 
-  /** To be called once after the last run. */
+  /** Ends the batch, once, after the last run. */
   void finish() {
     if (tooOld > 0) {
       skipped(
@@ -238,7 +238,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     return skipped;
   }
 
-  /** Whether results are missing that were meant to be here. */
+  /** True where results are missing that were meant to be here. */
   boolean isLossy() {
     return lossy;
   }

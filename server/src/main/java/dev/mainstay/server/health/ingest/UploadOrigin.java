@@ -3,7 +3,7 @@ package dev.mainstay.server.health.ingest;
 import dev.mainstay.core.code.RepoName;
 import java.util.Optional;
 
-/** What an upload says of itself. What is missing is empty. */
+/** The origin of an upload, as it says itself. Values that are missing are empty. */
 record UploadOrigin(
     RepoName repo,
     String branch,

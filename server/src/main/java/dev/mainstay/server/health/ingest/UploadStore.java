@@ -32,8 +32,8 @@ public final class UploadStore {
   }
 
   /**
-   * False when the same content is there already. Waits for another transaction that is about to
-   * insert it.
+   * Inserts an upload; false when the same content is there already. Waits for another transaction
+   * that is about to insert it.
    */
   static boolean insert(
       Handle handle,

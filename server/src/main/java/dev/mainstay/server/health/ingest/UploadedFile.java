@@ -4,7 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.security.MessageDigest;
 
-/** One file of an upload as it was sent; an archive counts as one. */
+/** A file of an upload as it was sent; an archive counts as one. */
 @SuppressWarnings("ArrayRecordComponent") // A slice of the body, never compared.
 record UploadedFile(String name, byte[] body, int offset, int length) {
 

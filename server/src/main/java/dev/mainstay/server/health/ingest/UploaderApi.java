@@ -24,8 +24,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a widely used uploader asks of its service, so that it works here unmodified: which failed
- * tests are quarantined, an address for a bundle, and the bundle itself, sent without a key.
+ * The requests of a widely used uploader, which works here unmodified: which failed tests are
+ * quarantined, an address for a bundle, and the bundle itself, sent without a key.
  */
 public final class UploaderApi {
   private static final Duration VALID_FOR = Duration.ofHours(1);
@@ -119,7 +119,7 @@ public final class UploaderApi {
             new Ingestion.Incoming(organization(repository), repository, about, files)));
   }
 
-  /** Somebody else's numbers about their own client. */
+  /** Takes the numbers of an uploader about itself, and drops them. */
   private Reply telemetry(Request request) {
     return Reply.nothing();
   }
@@ -142,7 +142,7 @@ public final class UploaderApi {
     return read.orElseThrow();
   }
 
-  /** Where no public address is configured, the one by which the client came is right. */
+  /** The public address; where none is configured, the one by which the client came is right. */
   private String base(Request request) {
     return "localhost".equals(publicUrl.getHost())
         ? "http://" + request.header("host").orElse(publicUrl.getAuthority())

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Whether a job may pass: when every test that failed to the end is quarantined, and nothing was
- * lost on the way that could hide another failure.
+ * The verdict on a job. It may pass when every test that failed to the end is quarantined, and
+ * nothing was lost on the way that could hide another failure.
  */
 final class Verdicts {
   private Verdicts() {}

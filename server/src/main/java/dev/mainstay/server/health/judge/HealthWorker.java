@@ -23,7 +23,7 @@ public final class HealthWorker implements AutoCloseable {
     worker.start();
   }
 
-  /** Something came: look now rather than in a second. */
+  /** Makes the worker look now rather than in a second. */
   public void wake() {
     news.release();
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** The tables {@code judge_cursor} and {@code judge_due}: what is to be judged. */
+/** The tables {@code judge_cursor} and {@code judge_due}: the tests that are to be judged. */
 final class JudgeStore {
   private JudgeStore() {}
 
@@ -24,8 +24,8 @@ final class JudgeStore {
   }
 
   /**
-   * Who judges shares this lock with others who do; who changes monitors has it alone, so that no
-   * judgement by the old ones comes after.
+   * Locks the judging of a repository. Judgements share this lock; a change of monitors has it
+   * alone, so that no judgement by the old ones comes after.
    */
   static void lock(Handle handle, long repositoryId, boolean alone) {
     handle.execute(
@@ -86,7 +86,7 @@ final class JudgeStore {
         .list();
   }
 
-  /** Tests that went both ways on the commits of some uploads. */
+  /** Marks tests that went both ways on the commits of some uploads. */
   static void markSplit(Handle handle, long repositoryId, Collection<String> commits) {
     handle
         .createUpdate(
@@ -102,7 +102,9 @@ final class JudgeStore {
         .execute();
   }
 
-  /** Tests of some uploads that failed since a time, in them or before, or are not healthy. */
+  /**
+   * Marks tests of some uploads that failed since a time, in them or before, or are not healthy.
+   */
   static void markRun(Handle handle, long repositoryId, List<Arrived> uploads, Instant since) {
     handle
         .createUpdate(
@@ -129,7 +131,7 @@ final class JudgeStore {
         .execute();
   }
 
-  /** Every test that some monitors may have something to say about. */
+  /** Marks every test that some monitors may have something to say about. */
   static void markAll(Handle handle, long repositoryId, HistoryNeed need) {
     handle
         .createUpdate(
@@ -152,7 +154,7 @@ final class JudgeStore {
         .execute();
   }
 
-  /** The healthy or unhealthy tests whose past holds anything that monitors of a need look at. */
+  /** The tests, healthy or not, whose past holds anything that monitors of a need look at. */
   static List<UUID> candidates(Handle handle, long repositoryId, HistoryNeed need, int most) {
     return handle
         .createQuery(
@@ -180,8 +182,9 @@ final class JudgeStore {
   }
 
   /**
-   * Marks tests whose judgement may have changed by time alone; returns how many. It locks no test:
-   * whoever judges one holds its mark and waits for the test, and the two would wait in a circle.
+   * Marks tests whose judgement may have changed by time alone; returns how many. No test is
+   * locked: whoever judges one holds its mark and waits for the test, and the two would wait in a
+   * circle.
    */
   static int markForReview(Handle handle, Instant now, int most) {
     return handle
@@ -200,7 +203,7 @@ final class JudgeStore {
         .execute();
   }
 
-  /** A repository with tests to judge that nobody else is at. */
+  /** A repository with a marked test that nobody else is at. */
   static Optional<Long> anyDue(Handle handle) {
     return handle
         .select("SELECT repository_id FROM judge_due LIMIT 1 FOR UPDATE SKIP LOCKED")

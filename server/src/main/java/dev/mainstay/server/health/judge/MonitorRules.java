@@ -58,7 +58,7 @@ final class MonitorRules {
     branches.forEach(glob -> list.add(glob.pattern()));
   }
 
-  /** A rule that was written here. */
+  /** Reads a stored rule. */
   static MonitorRule read(ObjectNode stored) {
     var in = new Fields(stored);
     MonitorRule rule = read(in, Optional.empty());
@@ -66,7 +66,10 @@ final class MonitorRules {
     return rule;
   }
 
-  /** What is not given is as before, or as it is at first. Every fault is told. */
+  /**
+   * Reads a rule. Values that are not given are as before, or as they are at first. Every fault is
+   * told.
+   */
   static MonitorRule read(Fields in, Optional<MonitorRule> before) {
     String kind =
         before.map(MonitorRule::kind).orElseGet(() -> in.text("kind", 50).toLowerCase(Locale.ROOT));

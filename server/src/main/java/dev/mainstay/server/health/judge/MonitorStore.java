@@ -67,7 +67,7 @@ public final class MonitorStore {
         "DELETE FROM monitor WHERE repository_id = ? AND id = ?", repositoryId, id.value());
   }
 
-  /** The oldest first. */
+  /** All monitors of a repository, the oldest first. */
   public static List<Monitor> all(Handle handle, long repositoryId) {
     return handle
         .select(
@@ -108,7 +108,7 @@ public final class MonitorStore {
         test);
   }
 
-  /** Which monitors are muted for some tests, each until when. */
+  /** The mutes of some tests: each monitor with the end of its mute. */
   public static Map<UUID, Map<MonitorId, Instant>> mutes(
       Handle handle, long repositoryId, Collection<UUID> tests, Instant now) {
     var mutes = new HashMap<UUID, Map<MonitorId, Instant>>();

@@ -144,7 +144,7 @@ public final class MonitorsApi {
     return Reply.nothing();
   }
 
-  /** For one test and until a time; without one, the mute ends. */
+  /** Mutes a monitor for one test until a time; without one, the mute ends. */
   private Reply mute(Request request) {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);
@@ -173,7 +173,7 @@ public final class MonitorsApi {
     return Reply.nothing();
   }
 
-  /** What a monitor would flag now: one that is there, as it is or changed, or a new one. */
+  /** Previews a monitor: one that is there, as it is or changed, or a new one. */
   private Reply preview(Request request) {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);

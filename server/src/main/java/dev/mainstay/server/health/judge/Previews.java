@@ -14,7 +14,10 @@ import java.util.UUID;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** What a monitor would flag if it were switched on now; nothing is changed. */
+/**
+ * Previews of monitors: the tests that one would flag if it were switched on now; nothing is
+ * changed.
+ */
 final class Previews {
   private static final int MOST_TESTS = 20_000;
   private static final int TESTS_AT_ONCE = 500;
@@ -26,7 +29,10 @@ final class Previews {
     this.database = database;
   }
 
-  /** Counts, and some examples; not complete when there were too many tests to look at all. */
+  /**
+   * The counts of a preview, and some examples; not complete when there were too many tests to look
+   * at all.
+   */
   @JsonNaming(SnakeCaseStrategy.class)
   record Preview(int looked, boolean complete, int flaky, int broken, List<Example> examples) {}
 

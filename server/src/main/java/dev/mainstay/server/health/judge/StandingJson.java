@@ -16,7 +16,7 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Where monitors stand, and what they saw, as stored JSON. */
+/** The states of monitors and their evidence, as stored JSON. */
 public final class StandingJson {
   private StandingJson() {}
 

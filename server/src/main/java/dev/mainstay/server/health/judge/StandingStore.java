@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What judgements are kept in: columns of {@code test}, and the table {@code status_change}. */
+/** The standing of tests, in columns of {@code test}, and the table {@code status_change}. */
 public final class StandingStore {
   private StandingStore() {}
 
@@ -132,13 +132,13 @@ public final class StandingStore {
     return tests.stream().map(text).toList();
   }
 
-  /** Nothing is the empty text, which the statements take for null. */
+  /** Texts of judgements; a missing one is the empty text, which the statements take for null. */
   private static List<String> optional(
       List<Judged> tests, Function<Judged, Optional<String>> text) {
     return tests.stream().map(one -> text.apply(one).orElse("")).toList();
   }
 
-  /** One change of a status. */
+  /** A change of a status. */
   public record Change(
       long number,
       Instant at,
@@ -149,7 +149,7 @@ public final class StandingStore {
       Optional<String> monitorName,
       Optional<ObjectNode> evidence) {}
 
-  /** The latest first. */
+  /** The changes of a test, the latest first. */
   public static List<Change> changes(
       Handle handle, long repositoryId, UUID test, Optional<Long> before, int most) {
     return handle

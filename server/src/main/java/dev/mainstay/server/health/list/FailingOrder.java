@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Tests by the time they last failed, the latest first, ties by id; in 24 bytes a test. It never
- * changes. Ids are compared as the database compares them, as bytes without a sign.
+ * Tests by the time they last failed, the latest first, ties by id; in 24 bytes a test. An order
+ * never changes. Ids are compared as the database compares them, as bytes without a sign.
  */
 final class FailingOrder {
   private static final int BITS = 1 << 16;
@@ -70,7 +70,7 @@ final class FailingOrder {
     return new UUID(high[i], low[i]);
   }
 
-  /** How many failed last at this time or later. */
+  /** The number of tests that failed last at this time or later. */
   int countSince(Instant time) {
     long millis = time.toEpochMilli();
     int from = 0;
@@ -86,7 +86,7 @@ final class FailingOrder {
     return from;
   }
 
-  /** Those from one place to another. */
+  /** The tests from one place to another. */
   List<UUID> tests(int from, int to) {
     var tests = new ArrayList<UUID>();
     for (int i = from; i < to; i++) {
@@ -102,7 +102,10 @@ final class FailingOrder {
     return merged(from, to, added, Map.of());
   }
 
-  /** The same after some failures; an earlier one than what is known changes nothing. */
+  /**
+   * The order after some failures; one that is earlier than the known one of its test changes
+   * nothing.
+   */
   FailingOrder after(Map<UUID, Long> failures) {
     var moved = new HashMap<>(failures);
     BitSet possible = possible(failures);

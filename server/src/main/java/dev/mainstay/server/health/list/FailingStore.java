@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** Which tests failed when, as far as the uploads up to a stamp tell. */
+/** Reads the last failures of tests, as far as the uploads up to a stamp tell. */
 final class FailingStore {
   private FailingStore() {}
 

@@ -14,12 +14,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Which tests failed in a window, as of a stamp of their repository. The answer depends on those
+ * The tests that failed in a window, as of a stamp of their repository. The answer depends on those
  * alone, so every node gives the same one at any later time: that is what keeps pages steady.
  *
  * <p>Nodes keep the order of the last days in memory for some stamps. From one of them the next is
- * made by adding the uploads in between; what was never kept, or lies further back, is read from
- * the failures. A window that ends before the latest failures needs those few tests looked up.
+ * made by adding the uploads in between; an order that was never kept, or lies further back, is
+ * read from the failures. A window that ends before the latest failures needs those few tests
+ * looked up.
  */
 final class FailingTests {
   private static final Duration KEPT_BACK = Duration.ofDays(8);
@@ -67,7 +68,9 @@ final class FailingTests {
   /** An open window and its order. */
   private record Latest(Window window, FailingOrder order) {}
 
-  /** What is kept of one repository. Whoever comes second while it is read waits for the first. */
+  /**
+   * The kept orders of one repository. Whoever comes second while one is read waits for the first.
+   */
   private final class OfRepository {
     /** By the window: one without an end holds all that failed since its start. */
     private final Map<Window, FailingOrder> orders = new LinkedHashMap<>(8, 0.75f, true);
@@ -105,7 +108,7 @@ final class FailingTests {
                   handle, window.repositoryId, tests, window.stamp, window.start, window.end));
     }
 
-    /** All that failed in the last days as of the window's stamp. */
+    /** The order of all that failed in the last days, as of the window's stamp. */
     private synchronized Latest latest(Window window) {
       Optional<Latest> found = floor(window.stamp);
       if (found.isEmpty()) {

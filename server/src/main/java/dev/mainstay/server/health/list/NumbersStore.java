@@ -96,7 +96,7 @@ final class NumbersStore {
     return time.truncatedTo(ChronoUnit.HOURS).plus(1, ChronoUnit.HOURS);
   }
 
-  /** Where the hour after a time stands in its day, from 1; 25 where it is of the next. */
+  /** The place of the hour after a time in its day, from 1; 25 where it is of the next. */
   private static int indexAfter(Instant time) {
     return time.atOffset(ZoneOffset.UTC).getHour() + 2;
   }

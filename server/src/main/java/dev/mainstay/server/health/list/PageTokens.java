@@ -12,8 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What a client sends back to turn a page: the moment its list was made and the page, signed
- * together with the question, so that it fits no other one.
+ * Page tokens, which a client sends back to turn a page: the moment its list was made and the page,
+ * signed together with the question, so that a token fits no other one.
  */
 final class PageTokens {
   static final int MAX_LENGTH = 200;

@@ -6,7 +6,7 @@ import java.util.UUID;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** Which page a client asks for, and how it finds the others. */
+/** Pages of a list: the one that a client asks for, and the tokens of the others. */
 final class Pages {
   private static final int MAX_SIZE = 100;
 

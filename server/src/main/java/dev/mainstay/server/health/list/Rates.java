@@ -2,7 +2,7 @@ package dev.mainstay.server.health.list;
 
 import java.time.Duration;
 
-/** How often tests failed in the 7 days and the 24 hours that end now. */
+/** The failure rates of tests in the 7 days and the 24 hours that end now. */
 final class Rates {
   static final Duration WEEK = Duration.ofDays(7);
   static final Duration DAY = Duration.ofDays(1);

@@ -17,7 +17,7 @@ public final class RecentFailureStore {
 
   private RecentFailureStore() {}
 
-  /** In how many pull requests each test failed since a time. */
+  /** The number of pull requests in which each test failed since a time. */
   static Map<UUID, Integer> pullRequests(
       Handle handle, long repositoryId, Collection<UUID> tests, Instant since) {
     var counts = new HashMap<UUID, Integer>();
@@ -73,7 +73,7 @@ public final class RecentFailureStore {
     return groups;
   }
 
-  /** What a failure said; empty where it is past its retention. */
+  /** The message and stack of a failure; empty where it is past its retention. */
   record Example(String message, String stack) {}
 
   /** The latest failure of a group, with its stack. */
@@ -97,7 +97,7 @@ public final class RecentFailureStore {
         .orElse(new Example("", ""));
   }
 
-  /** Forgets what is older than anybody asks for, some at a time; returns how many. */
+  /** Forgets failures older than anybody asks for, some at a time; returns how many. */
   public static int deleteExpired(Handle handle, Instant now, int most) {
     return handle
         .createUpdate(

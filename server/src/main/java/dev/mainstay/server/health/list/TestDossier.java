@@ -24,7 +24,7 @@ import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Everything that is known of one test, in the words of the API. */
+/** The details of a test, in the words of the API. */
 final class TestDossier {
   private static final int MOST_GROUPS = 20;
   private static final int MOST_CHANGES = 20;
@@ -50,7 +50,10 @@ final class TestDossier {
   record WireDecision(
       String setting, String by, String reason, String since, Optional<String> until) {}
 
-  /** How likely it is flaky, and how often it fails for no reason in the code. */
+  /**
+   * The flakiness of a test: how likely it is flaky, and how often it fails for no reason in the
+   * code.
+   */
   record WireFlakiness(
       double probability,
       double rate,

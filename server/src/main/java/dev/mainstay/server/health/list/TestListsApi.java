@@ -30,7 +30,7 @@ import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** The lists of tests that need somebody's eye, the details of one, and its ticket. */
+/** The lists of tests that need somebody's eye, the details of a test, and its ticket. */
 public final class TestListsApi {
   private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
   private static final int MOST_LISTED = 1_000_000;

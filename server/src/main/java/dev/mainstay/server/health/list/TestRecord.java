@@ -37,7 +37,7 @@ record TestRecord(
   @JsonNaming(SnakeCaseStrategy.class)
   record CommonFailure(String summary, int occurrenceCount, String lastOccurrence) {}
 
-  /** What a report did not say is left out. */
+  /** A text of a report; left out where it is empty. */
   static Optional<String> said(String text) {
     return Optional.of(text).filter(t -> !t.isEmpty());
   }

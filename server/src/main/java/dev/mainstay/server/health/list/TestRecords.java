@@ -24,7 +24,7 @@ final class TestRecords {
     this.links = links;
   }
 
-  /** In the order of the ids. */
+  /** Whole records, in the order of the ids. */
   List<TestRecord> whole(Handle handle, RepoView repository, List<UUID> ids, Instant now) {
     if (ids.isEmpty()) {
       return List.of();
@@ -49,7 +49,7 @@ final class TestRecords {
         .toList();
   }
 
-  /** Without rates and failures. */
+  /** Brief records, without rates and failures. */
   List<TestRecord> brief(Handle handle, RepoView repository, List<UUID> ids, Instant now) {
     if (ids.isEmpty()) {
       return List.of();

@@ -71,7 +71,7 @@ public final class TestsApi {
       Optional<String> monitorName,
       Optional<ObjectNode> evidence) {}
 
-  /** Any test that was ever seen, in the order of their ids. */
+  /** Lists tests, any that was ever seen, in the order of their ids. */
   private Reply list(Request request) {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);

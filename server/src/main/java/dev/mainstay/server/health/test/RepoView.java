@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a list of a repository's tests depends on besides the tests.
+ * A repository as lists of its tests see it.
  *
  * @param stamp of the latest upload, 0 where there is none
  * @param unfoldedFrom the earliest hour whose counts are not folded into days yet
@@ -25,7 +25,7 @@ public record RepoView(
     Optional<Instant> automaticSince) {
   public static final String COMMON_FAILURES = "most-common-failures";
 
-  /** Since when automatic quarantining can have been on. */
+  /** The time since which automatic quarantining can have been on. */
   Instant automaticFrom() {
     Instant enabled = quarantiningSince.orElse(Instant.EPOCH);
     return automaticSince.filter(enabled::isBefore).orElse(enabled);

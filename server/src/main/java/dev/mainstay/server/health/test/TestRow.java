@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A test as it is stored. What a report did not say is empty. */
+/** A test as it is stored. Names that a report did not give are empty. */
 public record TestRow(
     UUID id,
     String name,
@@ -24,7 +24,7 @@ public record TestRow(
     Optional<Decision> decision,
     Optional<String> ticket) {
 
-  /** What somebody decided about its quarantine. */
+  /** A decision of somebody about the quarantine of a test. */
   public record Decision(
       Quarantine.Choice choice, String by, String reason, Instant since, Optional<Instant> until) {
     boolean holdsAt(Instant now) {
@@ -40,7 +40,7 @@ public record TestRow(
     return Quarantine.applies(switches, status, choiceAt(now));
   }
 
-  /** Since when, given that it is. */
+  /** The time since which the test is quarantined, given that it is. */
   public Instant quarantinedAt(RepoView repository, Instant now) {
     Instant own =
         decision

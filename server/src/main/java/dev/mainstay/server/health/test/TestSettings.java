@@ -5,7 +5,7 @@ import dev.mainstay.core.health.Quarantine;
 import java.util.List;
 import java.util.Optional;
 
-/** What a repository has chosen for its tests. */
+/** The settings of a repository for its tests. */
 public record TestSettings(
     Quarantine.Switches quarantine,
     List<Glob> stableBranches,
@@ -21,7 +21,7 @@ public record TestSettings(
           0.8,
           Optional.empty());
 
-  /** Whether a text can be a pattern for branches, and be stored. */
+  /** True where a text can be a pattern for branches, and be stored. */
   public static boolean isGlob(String text, int maxLength) {
     return !text.isBlank()
         && text.length() <= maxLength

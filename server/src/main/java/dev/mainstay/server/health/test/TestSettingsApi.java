@@ -18,7 +18,7 @@ import java.util.Optional;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** What a repository chooses for its tests. */
+/** The settings of a repository for its tests. */
 public final class TestSettingsApi {
   private static final int MOST_GLOBS = 50;
   private static final int LONGEST_GLOB = 200;

@@ -36,7 +36,7 @@ public final class TestSettingsStore {
         text);
   }
 
-  /** Remembers what the connected repository says; once it had a file, that it has none. */
+  /** Remembers the file of the connected repository; once it had one, also that it has none. */
   public static void keepOwnersOfRepository(
       Handle handle, long repositoryId, Optional<String> text) {
     if (text.isEmpty()) {
@@ -58,7 +58,7 @@ public final class TestSettingsStore {
     }
   }
 
-  /** What somebody wants changed; the rest stays as it is. */
+  /** Settings that somebody wants changed; the others stay as they are. */
   record Changes(
       Optional<Boolean> quarantining,
       Optional<Boolean> automatic,
@@ -94,7 +94,7 @@ public final class TestSettingsStore {
         .execute();
   }
 
-  /** As the database writes an array. */
+  /** Patterns as the database writes an array. */
   private static String array(List<Glob> globs) {
     return globs.stream()
         .map(g -> "\"" + g.pattern().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
@@ -114,7 +114,9 @@ public final class TestSettingsStore {
             Optional.ofNullable(row.getString("repository_codeowners"))));
   }
 
-  /** The repository's own file is newer than what some upload brought. */
+  /**
+   * The owners' file that counts: the repository's own is newer than one that some upload brought.
+   */
   private static Optional<String> owners(Optional<String> uploaded, Optional<String> repository) {
     return repository.filter(text -> !text.isEmpty()).or(() -> uploaded).or(() -> repository);
   }

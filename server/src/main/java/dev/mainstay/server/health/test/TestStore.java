@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
-/** What is read of the table {@code test}, and what people change in it. */
+/** The table {@code test}, as lists and people use it: reading tests, decisions and tickets. */
 public final class TestStore {
   private static final String COLUMNS =
       """
@@ -42,7 +42,7 @@ public final class TestStore {
     return Optional.ofNullable(find(handle, repositoryId, List.of(id)).get(id));
   }
 
-  /** Linking again replaces; false when the repository has no such test. */
+  /** Links a ticket, in place of an earlier one; false when the repository has no such test. */
   public static boolean link(Handle handle, long repositoryId, UUID id, String ticket) {
     return handle.execute(
             "UPDATE test SET ticket_id = ? WHERE repository_id = ? AND id = ?",
@@ -90,7 +90,7 @@ public final class TestStore {
         .list();
   }
 
-  /** All tests that may be quarantined: whether they are depends on switches and time. */
+  /** The tests that may be quarantined: whether they are depends on switches and time. */
   public static List<TestRow> notable(Handle handle, long repositoryId, int most) {
     return handle
         .createQuery(

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Pull requests in a queue: submit, cancel, restart, show, and what they touch. */
+/** Pull requests in a queue: submit, cancel, restart, show, and their impacted targets. */
 public final class PullRequestApi {
   private static final int MAX_TARGETS = 4_000_000;
   private static final int MAX_TARGET_LENGTH = 2000;
@@ -44,7 +44,10 @@ public final class PullRequestApi {
         Route.post("/v1/listPullRequests", Scope.READ, this::list));
   }
 
-  /** What no forge has told is an empty text. */
+  /**
+   * An entry on the wire. Title, head, base branch and author are empty until a forge has told
+   * them.
+   */
   record WirePullRequest(
       String id,
       PullRequestState state,

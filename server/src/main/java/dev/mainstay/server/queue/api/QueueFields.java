@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What requests about queues have in common. Values are placeholders until they were checked. */
+/** The fields that requests about queues share. Values are placeholders until they were checked. */
 public final class QueueFields {
   private static final int MAX_BRANCH_LENGTH = 255;
   private static final int MAX_SHA_LENGTH = 64;

@@ -6,7 +6,7 @@ import dev.mainstay.server.queue.Queues;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Everything that is asked of merge queues over HTTP. */
+/** The routes of merge queues. */
 public final class QueueRoutes {
   private QueueRoutes() {}
 

@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Reads settings from a request: what is named in it changes, everything else stays. */
+/** Reads queue settings from a request: those it names change, the others stay. */
 final class SettingsFields {
   static final int MAX_STATUSES = 100;
   static final int MAX_STATUS_LENGTH = 255;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Test runs of a queue: what is being tested, what a command printed, what CI says. */
+/** Test runs of a queue: details, the output of test commands, and the reports of CI systems. */
 public final class TestRunApi {
   private static final int MAX_ID_LENGTH = 200;
   private static final int MAX_URL_LENGTH = 2000;

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What was made of queues lately: of each the last, which is right for as long as the version is.
+ * A value for each queue, such as its view, kept for as long as the queue has the version it was
+ * made of.
  */
 public final class ByVersion<V> {
   private static final int MOST = 200;

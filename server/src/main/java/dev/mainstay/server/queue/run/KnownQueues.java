@@ -38,7 +38,7 @@ final class KnownQueues {
     }
   }
 
-  /** Which queue a name means; none where there is no such queue. */
+  /** Remembers which queue a name means; none where there is no such queue. */
   synchronized void name(QueueName name, Optional<Long> queueId) {
     queueId.ifPresentOrElse(id -> ids.put(name, id), () -> ids.remove(name));
   }

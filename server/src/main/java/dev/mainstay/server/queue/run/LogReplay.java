@@ -28,7 +28,7 @@ public final class LogReplay {
     this.database = database;
   }
 
-  /** How it went. Where something differs, {@code difference} names it. */
+  /** The end of a replay. Where a state differs, {@code difference} names the place. */
   public record Result(long events, Optional<String> difference) {
     public boolean isSame() {
       return difference.isEmpty();

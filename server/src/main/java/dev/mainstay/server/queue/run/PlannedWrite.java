@@ -10,11 +10,14 @@ import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What comes of requests if a queue is as it was when they were planned. */
+/**
+ * A planned write: the outcome of a batch of proposals, if the queue is still as it was when they
+ * were planned.
+ */
 final class PlannedWrite {
   private static final Logger log = LoggerFactory.getLogger("queue");
 
-  /** A request, and who waits for what comes of it. */
+  /** A proposal, and the answer that its caller waits for. */
   record Waiting(Proposal request, CompletableFuture<Optional<Proposal.Accepted>> answer) {}
 
   private record Answer(
@@ -36,7 +39,10 @@ final class PlannedWrite {
     return plan;
   }
 
-  /** An event that the engine cannot stand is not recorded, and nobody else suffers from it. */
+  /**
+   * Adds a proposal. One whose events break the engine is not recorded, and the others do not
+   * suffer from it.
+   */
   void add(Waiting waiting) {
     try {
       var accepted = book.accept(waiting.request());
@@ -47,17 +53,17 @@ final class PlannedWrite {
       log.error("queue {} cannot take an event: its rules are broken", base.id(), e);
       answers.add(new Answer(waiting, Optional.empty(), Optional.of(e)));
     } catch (Error e) {
-      // There was no room, or a bug: what stands in the book is not to be trusted.
+      // There was no room, or a bug: the unit of work is not to be trusted.
       broken = Optional.of(e);
     }
   }
 
-  /** What it was planned from. */
+  /** The queue that the write was planned from. */
   OpenQueue base() {
     return base;
   }
 
-  /** What it leads to. */
+  /** The queue that the write leads to. */
   OpenQueue after() {
     return book.queue();
   }
@@ -80,7 +86,7 @@ final class PlannedWrite {
     return book.asksForWork();
   }
 
-  /** All of it is committed. */
+  /** Answers the callers, when all of it is committed. */
   void tell() {
     answers.forEach(this::tell);
   }

@@ -13,8 +13,9 @@ import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
 
 /**
- * What is asked of a queue: the events that follow from the state it is in when its turn comes,
- * what is learned beside them, what is written in the same transaction, and who hears of it then.
+ * A proposal to a queue: the events that follow from the state it is in when its turn comes, news
+ * of pull requests beside them, statements for the same transaction, and a call when it is
+ * committed.
  */
 public record Proposal(
     Function<QueueState, List<QueueEvent>> events,
@@ -30,7 +31,7 @@ public record Proposal(
     return new Proposal(events, Map.of(), handle -> {}, () -> {});
   }
 
-  /** With what became known of a pull request, applied to what was known before. */
+  /** This proposal with news of a pull request, applied to what was known of it before. */
   public Proposal learning(PullRequestRef pr, UnaryOperator<OpenQueue.Beside> news) {
     return new Proposal(events, Map.of(pr, news), also, then);
   }
@@ -39,14 +40,14 @@ public record Proposal(
     return new Proposal(events, learned, also.andThen(work), then);
   }
 
-  /** With what is called when all of it is committed. */
+  /** This proposal with a call when all of it is committed. */
   public Proposal then(Runnable after) {
     return new Proposal(events, learned, also, after);
   }
 
   /**
-   * What came of it: the queue before and after, and who moved. {@code committed} is the queue
-   * after all that was done in the same transaction.
+   * An accepted proposal: the queue before and after, and the transitions between. {@code
+   * committed} is the queue after all that was done in the same transaction.
    */
   public record Accepted(
       OpenQueue before, OpenQueue after, List<Transition> transitions, OpenQueue committed) {

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * The one door into a queue. Requests wait for the same queue at one {@link QueueWriter}, which is
- * there for as long as somebody does.
+ * The one door into queues. Proposals to one queue wait at one {@link QueueWriter}, which is there
+ * for as long as one waits.
  */
 public final class QueueRunner {
   private final Database database;
@@ -23,7 +23,7 @@ public final class QueueRunner {
   private final KnownQueues known = new KnownQueues();
   private final Map<Long, QueueWriter> desks = new HashMap<>();
 
-  /** {@code onWork} is told when there is something to do. */
+  /** {@code onWork} runs when a queue has asked for actions. */
   public QueueRunner(Database database, Clock clock, Runnable onWork) {
     this.database = database;
     this.clock = clock;
@@ -41,7 +41,7 @@ public final class QueueRunner {
         .flatMap(row -> accept(row.id(), request));
   }
 
-  /** Empty where there is no such queue any more. What the request throws is thrown on. */
+  /** Empty where there is no such queue any more. An exception of the proposal is thrown on. */
   public Optional<Proposal.Accepted> accept(long queueId, Proposal request) {
     var waiting = new PlannedWrite.Waiting(request, new CompletableFuture<>());
     synchronized (desks) {
@@ -63,7 +63,7 @@ public final class QueueRunner {
     return desk;
   }
 
-  /** Whether nobody waits, so that the desk is closed; the next one opens another. */
+  /** Closes a writer at which no proposal waits, and says so; the next proposal opens another. */
   private boolean close(QueueWriter desk) {
     synchronized (desks) {
       return desk.isEmpty() && desks.values().remove(desk);

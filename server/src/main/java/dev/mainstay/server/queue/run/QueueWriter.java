@@ -20,15 +20,15 @@ import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Takes one queue from event to event, and saves state, log, history and what is to be done. While
- * a transaction is written, those who come are planned on top of what it leads to, and share the
- * next one. A plan is written only where the queue is what it was planned from; where another node
- * was faster, or the transaction before failed, it is made anew under a lock.
+ * A queue's writer: takes one queue from event to event, and saves state, log, history and actions.
+ * While a transaction is written, proposals that come are planned on top of the state it leads to,
+ * and share the next one. A plan is written only where the queue is what it was planned from; where
+ * another node was faster, or the transaction before failed, it is made anew under a lock.
  */
 final class QueueWriter {
   private static final int MOST_AT_ONCE = 100;
 
-  /** Threads of the system: one of ours would be told of each answer by yet another thread. */
+  /** Threads of the system: a virtual one would be told of each answer by yet another thread. */
   private static final Executor WRITERS =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("queue-writer").factory());
 
@@ -39,7 +39,7 @@ final class QueueWriter {
   private final Runnable onWork;
   private final Predicate<QueueWriter> close;
 
-  /** Who waits; an empty one says that a transaction has ended. */
+  /** Proposals that wait; an empty one says that a transaction has ended. */
   private final Queue<Optional<Waiting>> mail = new ConcurrentLinkedQueue<>();
 
   private final Semaphore mails = new Semaphore(0);
@@ -48,7 +48,7 @@ final class QueueWriter {
   private Optional<PlannedWrite> plan = Optional.empty();
   private CompletableFuture<Boolean> written = CompletableFuture.completedFuture(true);
 
-  /** Where the transaction that is being written leads, if all goes well. */
+  /** The queue that the transaction being written leads to, if all goes well. */
   private Optional<OpenQueue> next = Optional.empty();
 
   QueueWriter(
@@ -79,7 +79,7 @@ final class QueueWriter {
     return mail.isEmpty();
   }
 
-  /** Until nobody waits. */
+  /** Works until no proposal waits. */
   void work() {
     while (true) {
       boolean full = batch.size() == MOST_AT_ONCE;
@@ -106,12 +106,14 @@ final class QueueWriter {
     plan.ifPresent(p -> p.add(waiting));
   }
 
-  /** To the microsecond, as the database keeps it: played again, all times are the same. */
+  /**
+   * The time to the microsecond, as the database keeps it: played again, all times are the same.
+   */
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** Begins to write who waits; the transaction before has ended. */
+  /** Begins to write the batch; the transaction before has ended. */
   private void write() {
     List<Waiting> together = List.copyOf(batch);
     Optional<PlannedWrite> planned =
@@ -130,13 +132,16 @@ final class QueueWriter {
         });
   }
 
-  /** Whether what it was planned from has come true: that very state, not one of its version. */
+  /**
+   * True where the queue that the write was planned from was committed: that very state, not
+   * another of its version.
+   */
   @SuppressWarnings("ReferenceEquality")
   private boolean isSound(PlannedWrite planned) {
     return known.find(queueId).filter(queue -> queue == planned.base()).isPresent();
   }
 
-  /** One that breaks the transaction must not take the others with it. */
+  /** Writes a batch; where a proposal breaks the transaction, each proposal has one of its own. */
   private void write(Optional<PlannedWrite> planned, List<Waiting> together) {
     try {
       commit(planned, together);
@@ -166,7 +171,7 @@ final class QueueWriter {
     }
   }
 
-  /** From the queue as it is; empty where it is gone. */
+  /** Plans and writes from the queue as it is, under its lock; empty where it is gone. */
   private Optional<PlannedWrite> writeAnew(Handle handle, List<Waiting> together) {
     Optional<QueueStore.Row> row = QueueStore.lock(handle, queueId);
     Optional<PlannedWrite> anew =

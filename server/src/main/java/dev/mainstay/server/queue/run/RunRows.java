@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** A test run as it is written down when it is asked for. */
+/** The row of a test run as it begins, and the impacted targets of its changes. */
 record RunRows(TestRunStore.Row row, ImpactedTargets targets) {
   static RunRows of(OpenQueue queue, QueueAction.StartRun start, Instant now) {
     ImpactedTargets targets = touched(queue.state(), start.tested());

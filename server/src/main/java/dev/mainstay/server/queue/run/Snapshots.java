@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a forge shows, in the words of the engine. */
+/** Snapshots of pull requests: the views of a forge in the words of the engine. */
 public final class Snapshots {
   private static final CommitSha UNKNOWN = new CommitSha("0".repeat(40));
 
@@ -37,7 +37,7 @@ public final class Snapshots {
         bounded(view.title(), 500), bounded(view.author(), 200), bounded(view.url(), 2_000));
   }
 
-  /** The pull request is gone: it is what it was, and closed. */
+  /** The event of a pull request that is gone: its last snapshot, closed. */
   public static List<QueueEvent> gone(QueueState state, PullRequestRef pr, Instant asOf) {
     return state.entry(pr).stream()
         .<QueueEvent>map(entry -> new QueueEvent.SnapshotTaken(pr, closed(state, entry, asOf)))
@@ -56,13 +56,13 @@ public final class Snapshots {
         asOf);
   }
 
-  /** What the database can hold, of a length that a page can show. */
+  /** A text that the database can hold, of a length that a page can show. */
   private static String bounded(String text, int most) {
     String clean = text.replace('\0', '\uFFFD');
     return clean.length() <= most ? clean : clean.substring(0, most - 1) + "…";
   }
 
-  /** The request that tells a queue what the forge showed. */
+  /** The proposal that tells a queue what the forge showed. */
   public static Proposal request(
       PullRequestRef pr, Optional<Forge.PullRequestView> view, Instant asOf) {
     if (view.isEmpty()) {

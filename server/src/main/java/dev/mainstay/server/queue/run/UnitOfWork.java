@@ -35,8 +35,8 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Takes a queue from event to event, and remembers all there is to write about it, so that many
- * events cost one transaction. A request that fails half way leaves nothing here.
+ * A queue's unit of work: takes the queue from event to event, and collects the rows to write, so
+ * that many events cost one transaction. A proposal that fails half way leaves nothing here.
  */
 final class UnitOfWork {
   private final Instant now;
@@ -115,7 +115,7 @@ final class UnitOfWork {
         queue.id(), queue.repositoryId(), queue.slug(), queue.version() + 1, state, beside);
   }
 
-  /** Changes what is known beside the state; all versions of one transaction share it. */
+  /** Changes the facts beside the state; all versions of one transaction share them. */
   private void know(
       QueueState state, List<Transition> moved, Map<PullRequestRef, OpenQueue.Beside> learned) {
     learned.forEach(
@@ -139,7 +139,7 @@ final class UnitOfWork {
     return beside;
   }
 
-  /** What the engine had no interest in, users may have. */
+  /** Writes news that the engine had no interest in, such as a title: users may have. */
   private void learn(Map<PullRequestRef, OpenQueue.Beside> learned) {
     for (var e : learned.entrySet()) {
       Optional<Entry> entry = queue.state().entry(e.getKey());
@@ -309,7 +309,7 @@ final class UnitOfWork {
     return true;
   }
 
-  /** Without what is over before it began. */
+  /** The actions to insert, without those of runs that were cancelled before anybody began them. */
   private List<QueueAction> open(Handle handle) {
     var open = new LinkedHashMap<>(actions);
     for (QueueAction action : actions.values()) {

@@ -21,7 +21,7 @@ public final class ActionStore {
       Instant askedAt,
       int node) {}
 
-  /** Asked for again, an action is as it was asked for last. */
+  /** Inserts actions; one that is asked for again is as it was asked for last. */
   public static void insert(
       Handle handle,
       long queueId,
@@ -43,7 +43,10 @@ public final class ActionStore {
     batch.execute();
   }
 
-  /** What is done one after the other: all that concerns one run, or one landing. */
+  /**
+   * The subject of an action: a run, a landing or a snapshot. Actions of one subject are done one
+   * after the other.
+   */
   private static String subject(QueueAction action) {
     return switch (action) {
       case QueueAction.StartRun a -> a.run().toString();
@@ -62,8 +65,8 @@ public final class ActionStore {
   }
 
   /**
-   * Takes some that are due, of each repository a few, the longest due first. What another node has
-   * its hand on is left to it; of one subject, the earlier is done first.
+   * Takes some actions that are due, of each repository a few, the longest due first. Rows that
+   * another node has its hand on are left to it; of one subject, the earlier is done first.
    */
   public static List<Taken> take(
       Handle handle,
@@ -112,7 +115,10 @@ public final class ActionStore {
         .list();
   }
 
-  /** For those who still work on them, and have not lost them. Who ends one is not waited for. */
+  /**
+   * Renews the leases of actions that their nodes still have. An action that is being ended is not
+   * waited for.
+   */
   public static int renew(Handle handle, Collection<Taken> taken, Instant until) {
     return handle
         .createUpdate(
@@ -134,7 +140,7 @@ public final class ActionStore {
     handle.execute("DELETE FROM queue_action WHERE queue_id = ? AND id = ?", queueId, id);
   }
 
-  /** Gives it back, for anybody to take at that time. */
+  /** Gives an action back, for any node to take at that time. */
   public static void again(Handle handle, Taken taken, Instant at, String fault) {
     handle.execute(
         """
@@ -148,7 +154,7 @@ public final class ActionStore {
         taken.node());
   }
 
-  /** Makes due what nodes held that are gone. */
+  /** Makes actions due whose nodes are gone. */
   public static int free(Handle handle, Instant now) {
     return handle.execute(
         """
@@ -160,7 +166,7 @@ public final class ActionStore {
         now);
   }
 
-  /** Makes all of a repository due that waits for its forge and is in nobody's hands. */
+  /** Makes the actions of a repository due that wait for its forge and are in nobody's hands. */
   public static void hurry(Handle handle, long repositoryId, Instant now) {
     handle.execute(
         "UPDATE queue_action SET due_at = ? WHERE repository_id = ? AND due_at > ? AND fault IS NOT NULL AND node IS NULL",

@@ -1,6 +1,8 @@
 package dev.mainstay.server.queue.store;
 
-/** What the forge says of a pull request that decides nothing; empty where it said nothing. */
+/**
+ * The caption of a pull request, which decides nothing; texts are empty where the forge gave none.
+ */
 public record Caption(String title, String author, String url) {
   public static final Caption NOTHING = new Caption("", "", "");
 }

@@ -11,10 +11,13 @@ import org.jdbi.v3.core.Handle;
 public final class EventStore {
   private EventStore() {}
 
-  /** The events of one transaction in their order, or the whole state at that moment. */
+  /**
+   * A row of the log: the events of one transaction in their order, or the whole state at that
+   * moment.
+   */
   public record Logged(long seq, Instant at, String json) {}
 
-  /** {@code seq} is the version that they led to. */
+  /** Logs the events of one transaction. {@code seq} is the version that they led to. */
   public static void insert(
       Handle handle, long queueId, long seq, Instant at, List<QueueEvent> events) {
     if (!events.isEmpty()) {
@@ -41,7 +44,7 @@ public final class EventStore {
         StoredJson.state(state));
   }
 
-  /** Where the log can be played from; empty where it cannot. */
+  /** The first row that the log can be played from; empty where it has none. */
   public static Optional<Long> first(Handle handle, long queueId) {
     return handle
         .select("SELECT min(seq) FROM queue_event WHERE queue_id = ? AND whole", queueId)
@@ -49,7 +52,7 @@ public final class EventStore {
         .findOne();
   }
 
-  /** Queues to which something happened since their last state, which is older than that. */
+  /** Queues with events since their last logged state, which is older than that. */
   public static List<Long> withoutState(Handle handle, Instant since) {
     return handle
         .select(
@@ -64,7 +67,7 @@ public final class EventStore {
         .list();
   }
 
-  /** Deletes some of what came before a state that is this old itself; returns how many. */
+  /** Deletes some rows before a state that is this old itself; returns how many. */
   public static int deleteBefore(Handle handle, Instant time, int most) {
     return handle.execute(
         """

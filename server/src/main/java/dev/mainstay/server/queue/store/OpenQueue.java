@@ -6,7 +6,9 @@ import dev.mainstay.core.queue.RunId;
 import java.util.Map;
 import java.util.Optional;
 
-/** A queue as it is stored at one version: its state, and what else is known of who is in it. */
+/**
+ * A queue as it is stored at one version: its state, and facts beside it about its open entries.
+ */
 public record OpenQueue(
     long id,
     long repositoryId,
@@ -15,12 +17,12 @@ public record OpenQueue(
     QueueState state,
     Map<PullRequestRef, Beside> beside) {
 
-  /** What is known of an open pull request, and of no interest to the engine. */
+  /** Facts about an open entry that are of no interest to the engine. */
   public record Beside(Caption about, boolean usedDefaultPriority) {
     static final Beside NOTHING = new Beside(Caption.NOTHING, true);
   }
 
-  /** The same under the next version. */
+  /** The same queue under the next version. */
   public OpenQueue nextVersion() {
     return new OpenQueue(id, repositoryId, slug, version + 1, state, beside);
   }

@@ -19,10 +19,13 @@ import org.jdbi.v3.core.statement.StatementContext;
 public final class PullRequestStore {
   private PullRequestStore() {}
 
-  /** An entry that is open. */
+  /** An open entry. */
   record Open(String content, OpenQueue.Beside beside) {}
 
-  /** An entry as it is, or as it was at its end. {@code movedAt} is its last transition. */
+  /**
+   * An entry as it is, or how it ended; {@code content} is the entry itself, of an ended one as it
+   * was before its end. {@code movedAt} is its last transition.
+   */
   public record Row(
       long entry,
       int number,
@@ -49,7 +52,7 @@ public final class PullRequestStore {
         .list();
   }
 
-  /** What was in a state until now adds to the time it spent there. */
+  /** Saves entries, and adds the time that each spent in the state it was in until now. */
   public static void save(Handle handle, long queueId, Collection<Row> rows) {
     if (rows.isEmpty()) {
       return;
@@ -126,7 +129,7 @@ public final class PullRequestStore {
     batch.execute();
   }
 
-  /** The newest submission of a pull request. */
+  /** The newest entry of a pull request. */
   public static Optional<Row> newest(Handle handle, long queueId, PullRequestRef pr) {
     return handle
         .select(
@@ -137,7 +140,7 @@ public final class PullRequestStore {
         .findOne();
   }
 
-  /** Newest first, before an entry. */
+  /** Entries before one, the newest first. */
   public static List<Row> page(
       Handle handle,
       long queueId,
@@ -163,7 +166,7 @@ public final class PullRequestStore {
         .list();
   }
 
-  /** What one that ended has taken, in seconds. */
+  /** An entry that ended, with the seconds it spent pending, testing and in the queue. */
   public record Ended(
       PullRequestState state, boolean bisected, double pending, double testing, double inQueue) {}
 
@@ -188,7 +191,7 @@ public final class PullRequestStore {
         .list();
   }
 
-  /** How many tests began again, by whether they belong to a bisection. */
+  /** The number of tests that began again, of entries in a bisection or of the others. */
   public static int restartsSince(Handle handle, long queueId, Instant since, boolean bisected) {
     return handle
         .select(

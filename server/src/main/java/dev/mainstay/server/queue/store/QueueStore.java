@@ -17,7 +17,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 public final class QueueStore {
   private QueueStore() {}
 
-  /** Which version of which queue there is. */
+  /** A queue and its version, without its state. */
   public record Row(long id, long repositoryId, String slug, long version) {}
 
   public static Optional<Row> find(Handle handle, QueueName name) {
@@ -64,7 +64,7 @@ public final class QueueStore {
         .list();
   }
 
-  /** Keeps everybody else from changing the queue, and waits for whoever does. */
+  /** Locks a queue: keeps everybody else from changing it, and waits for whoever does. */
   public static Optional<Row> lock(Handle handle, long id) {
     return handle
         .select(
@@ -73,7 +73,7 @@ public final class QueueStore {
         .findOne();
   }
 
-  /** The same, against changes only. */
+  /** Locks a queue against changes only; readers may share the lock. */
   public static Optional<Row> lockShared(Handle handle, long id) {
     return handle
         .select(
@@ -128,7 +128,10 @@ public final class QueueStore {
         .findOne();
   }
 
-  /** Writes what differs, and locks the queue; nothing, and false, where it is not as before. */
+  /**
+   * Writes a queue, its target, line and side only where they differ, and locks it; nothing, and
+   * false, where its version is not the one before.
+   */
   public static boolean save(Handle handle, OpenQueue before, OpenQueue after) {
     QueueState was = before.state();
     QueueState is = after.state();

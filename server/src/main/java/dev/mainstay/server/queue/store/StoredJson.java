@@ -21,9 +21,9 @@ import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What is stored of a queue, as JSON: core types, and the number of the form they are written in.
- * Whoever changes the form gives it the next number and still reads the one before; golden files
- * hold each form ever written. {@code sets} finds long lists of targets by their hash.
+ * The stored JSON of a queue: core types, and the number of the form they are written in. Whoever
+ * changes the form gives it the next number and still reads the one before; golden files hold each
+ * form ever written. {@code sets} finds long lists of targets by their hash.
  */
 public final class StoredJson {
   private static final String FORM = "{\"v\":1,";
@@ -31,7 +31,7 @@ public final class StoredJson {
 
   private StoredJson() {}
 
-  /** What is left of a state without its target, its groups and its entries. */
+  /** The rest of a state, without its target, its groups and its entries. */
   private record Rest(
       QueueSettings settings,
       QueueLifecycle lifecycle,
@@ -97,12 +97,12 @@ public final class StoredJson {
     return read(json, Entry.class, sets);
   }
 
-  /** Those of one transaction. */
+  /** The events of one transaction. */
   public static String events(List<QueueEvent> events) {
     return write(new Events(events));
   }
 
-  /** The form before had one event in a row. */
+  /** The events of a row. Older rows hold one event each. */
   public static List<QueueEvent> events(String json, Function<String, ImpactedTargets> sets) {
     return json.startsWith(FORM + "\"events\"")
         ? read(json, Events.class, sets).events()
@@ -148,7 +148,7 @@ public final class StoredJson {
     return state(read(json, Whole.class, sets));
   }
 
-  /** Whether this is a state in one piece, rather than an event. */
+  /** True for a state in one piece, false for events. */
   public static boolean isState(String json) {
     return json.startsWith(FORM + "\"rest\"");
   }

@@ -32,7 +32,7 @@ import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * How core types become JSON: ids as numbers, commits as text, events and actions by the name of
+ * Turns core types into JSON: ids as numbers, commits as text, events and actions by the name of
  * their kind, what is absent or false left out, and long lists of targets by their hash.
  */
 final class StoredMapper {

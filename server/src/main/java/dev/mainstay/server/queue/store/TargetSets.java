@@ -50,7 +50,7 @@ public final class TargetSets {
     return Optional.of(hash);
   }
 
-  /** What is in memory under this hash. */
+  /** The targets in memory under this hash. */
   static Optional<ImpactedTargets> known(String hash) {
     return Optional.ofNullable(BY_HASH.get(hash)).map(WeakReference::get);
   }

@@ -16,7 +16,10 @@ public final class TestCommandStore {
   public record Job(
       long queueId, RunId run, long repositoryId, CommitSha commit, int attempts, int node) {}
 
-  /** Asks for it, where the start of the run was not answered before, and the run not over. */
+  /**
+   * Asks for a test command, where the start of the run was not answered before, and the run is not
+   * over.
+   */
   public static void insert(
       Handle handle,
       long queueId,
@@ -81,7 +84,7 @@ public final class TestCommandStore {
         == 1;
   }
 
-  /** Gives it back, for anybody to take at that time. */
+  /** Gives a command back, for any node to take at that time. */
   public static void release(Handle handle, Job job, Instant at) {
     handle.execute(
         "UPDATE test_command_run SET due_at = ?, node = NULL WHERE queue_id = ? AND run = ? AND node = ?",
@@ -91,7 +94,7 @@ public final class TestCommandStore {
         job.node());
   }
 
-  /** Makes due what nodes ran that are gone. */
+  /** Makes commands due whose nodes are gone. */
   public static int free(Handle handle, Instant now) {
     return handle.execute(
         """

@@ -22,7 +22,7 @@ import org.jdbi.v3.core.statement.StatementContext;
 public final class TestRunStore {
   private TestRunStore() {}
 
-  /** How a run stands. */
+  /** The status of a run. */
   public enum Status {
     IN_PROGRESS,
     SUCCEEDED,
@@ -30,14 +30,17 @@ public final class TestRunStore {
     CANCELLED
   }
 
-  /** Who says what must pass. */
+  /** The source of the statuses that a run must pass. */
   public enum StatusSource {
     QUEUE,
     BRANCH_PROTECTION,
     TEST_COMMAND
   }
 
-  /** The last word on one status; the address is where to read more. */
+  /**
+   * A status of a run: the first final word on it, or that it is pending; the address is where to
+   * read more.
+   */
   public record Check(String name, Optional<String> url, CheckState state) {}
 
   public record Row(
@@ -134,7 +137,7 @@ public final class TestRunStore {
         .findOne();
   }
 
-  /** The first final word on a status stays, as in the engine. */
+  /** Writes a status down. The first final word on it stays, as in the engine. */
   public static void check(
       Handle handle,
       long queueId,

@@ -28,10 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one door out: takes what is to be done, talks to the forge outside any transaction, and
- * brings the answer back through {@link QueueRunner}, in one transaction with the end of the
- * action. Whoever dies in the middle, or hangs until its lease ends, is replaced by somebody who
- * does it again.
+ * The one door out of queues: takes actions that are due, talks to the forge outside any
+ * transaction, and brings the answer back through {@link QueueRunner}, in one transaction with the
+ * end of the action. Whoever dies in the middle, or hangs until its lease ends, is replaced by
+ * somebody who does it again.
  *
  * <p>A forge that does not answer is asked again, later and later. A test branch is given up after
  * some attempts, and the queue asks anew; a merge is not, because it may have happened, unless its
@@ -72,7 +72,9 @@ public final class ActionWorker {
     this.actions = new Actions(clock, onCommand);
   }
 
-  /** Begins what is due, as far as there are hands for it; returns the threads that do it. */
+  /**
+   * Begins actions that are due, as many as there are hands for; returns the threads that do them.
+   */
   public List<Thread> round(Runnable whenOneEnds) {
     renew();
     int hands = MOST_AT_ONCE - inHand.size();
@@ -102,7 +104,7 @@ public final class ActionWorker {
                 handle, node, clock.instant(), LEASE, busy, MOST_OF_A_REPOSITORY, most));
   }
 
-  /** Those that are at work. */
+  /** The threads that do an action now. */
   public Set<Thread> threads() {
     return threads;
   }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Does one action at the forge, and says what the queue is to hear of it. */
+/** Performs actions at the forge; the proposal of each tells the queue how it went. */
 final class Actions {
   /** The status that a repository's own test command gives. */
   static final String TEST_COMMAND = "mainstay/test";
@@ -148,7 +148,10 @@ final class Actions {
         look.pr(), forge.pullRequest(look.pr(), queue.state().target().branch()), asOf);
   }
 
-  /** Whether it merged will not be known: none of it may merge by itself once more. */
+  /**
+   * The end of a landing of which nobody will know whether it merged: none of its entries may merge
+   * once more.
+   */
   static Proposal givenUp(QueueAction.Land land) {
     var events = new ArrayList<QueueEvent>();
     PullRequestRef first = land.changes().getFirst().pr();
@@ -164,7 +167,7 @@ final class Actions {
     return Proposal.of(state -> events);
   }
 
-  /** The queue believes in a connection that is gone. */
+  /** The news for a queue that believes in a connection that is gone. */
   static Proposal disconnected() {
     return Proposal.of(
         (QueueState state) ->

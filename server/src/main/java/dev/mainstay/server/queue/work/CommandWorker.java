@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the test commands of repositories. A command is this node's for as long as it renews its
- * lease; one that is no longer wanted, or no longer its own, is stopped. What a dead node left is
- * begun again by another.
+ * lease; one that is no longer wanted, or no longer its own, is stopped. Commands of a dead node
+ * are begun again by another.
  */
 public final class CommandWorker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -73,12 +73,15 @@ public final class CommandWorker implements AutoCloseable {
     this.most = most;
   }
 
-  /** Ends and removes what is left of commands whose node was killed. */
+  /** Ends the processes and removes the files of commands whose node was killed. */
   public void sweep() {
     CommandRun.sweep(directory);
   }
 
-  /** Renews what runs, stops what nobody wants, begins what is due. */
+  /**
+   * Renews the leases of running commands, stops those that nobody wants, begins those that are
+   * due.
+   */
   public void round(Runnable whenOneEnds) {
     running.values().forEach(this::renew);
     int free = most - running.size();
@@ -201,7 +204,9 @@ public final class CommandWorker implements AutoCloseable {
     tell(job, CheckState.FAILURE, Optional.of(text + "\n"));
   }
 
-  /** The status, and at the end the output, in one transaction with the end of the command. */
+  /**
+   * Reports the status and, at its end, the output, in one transaction with the end of the command.
+   */
   private void tell(Job job, CheckState state, Optional<String> output) {
     Instant now = clock.instant();
     runner.accept(

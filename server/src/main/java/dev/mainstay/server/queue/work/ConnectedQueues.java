@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
-/** The queues of a repository hear how it is connected. Should one not, the workers will notice. */
+/**
+ * Tells the queues of a repository how it is connected. Should one not hear it, the workers will
+ * notice.
+ */
 public final class ConnectedQueues implements Dependents {
   private final Database database;
   private final QueueRunner runner;

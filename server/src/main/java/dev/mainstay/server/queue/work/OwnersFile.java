@@ -14,7 +14,10 @@ final class OwnersFile {
 
   private OwnersFile() {}
 
-  /** That of the oldest queue's branch counts, without a queue that of main or master. */
+  /**
+   * The commit whose file counts: that of the oldest queue's branch, without a queue that of main
+   * or master.
+   */
   static Optional<CommitSha> commit(List<OpenQueue> queues, Forge.Heads heads) {
     return Stream.concat(
             queues.stream().map(queue -> queue.state().target().branch()),

@@ -14,9 +14,9 @@ import java.util.function.ToIntFunction;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Keeps what is stored of queues within bounds. Now and then the whole state goes into a queue's
- * log, so that what came long before can go and the rest can still be played. Targets of pull
- * requests that nobody submitted go after a while, lists of targets when nothing names them.
+ * Keeps the tables of queues within bounds. Now and then the whole state goes into a queue's log,
+ * so that old events can go and the rest can still be played. Targets that were set for a head go
+ * after a while, lists of targets when nothing names them.
  */
 public final class TidyWorker {
   private static final Duration LOG_KEPT = Duration.ofDays(90);
@@ -45,7 +45,7 @@ public final class TidyWorker {
         .forEach(queue -> deleteSets(queue, unused, now));
   }
 
-  /** Takes a version of its own, since that is a place in the log. */
+  /** Logs the whole state under a version of its own, since that is a place in the log. */
   private void writeState(long queueId, Instant now) {
     database.useTransaction(
         handle ->

@@ -22,10 +22,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one look at a repository means for one of its queues, as the queue was before the look: a
- * target branch that moved, pull requests that were pushed to or are gone, and those of whom the
- * forge has not said all yet. Some whose last look is old are looked at again each time, since
- * titles, drafts and bases change without a push. What is too much for one look waits for the next.
+ * The news that one look at a repository brings to one of its queues, as the queue was before the
+ * look: a target branch that moved, entries that were pushed to or are gone, and entries of which
+ * the forge has not said all yet. Some whose snapshot is old are looked at again each time, since
+ * titles, drafts and bases change without a push. Entries beyond the bound of one look wait for the
+ * next.
  */
 final class Watch {
   private static final Duration OLD = Duration.ofMinutes(5);

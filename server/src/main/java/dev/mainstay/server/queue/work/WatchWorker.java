@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at connected repositories every so often, at once when a hook says so, and tells their
- * queues what moved. It remembers nothing: what a queue does not know yet is news. Test branches
- * that nobody needs are deleted, and whose CODEOWNERS file is new is told.
+ * queues what moved. The worker remembers nothing: news is what a queue does not know yet. Test
+ * branches that nobody needs are deleted, and a CODEOWNERS file that may be new is told.
  */
 public final class WatchWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -63,7 +63,7 @@ public final class WatchWorker {
     this.onOwners = onOwners;
   }
 
-  /** Looks at all that are due, each in a thread of its own. */
+  /** Looks at the repositories that are due, each in a thread of its own. */
   public List<Thread> round() {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     List<ConnectionStore.Row> due = presence.node().map(node -> take(node, now)).orElse(List.of());
@@ -85,7 +85,7 @@ public final class WatchWorker {
         handle -> ConnectionStore.take(handle, node, now, LEASE, MOST_AT_ONCE));
   }
 
-  /** Those that are at work. */
+  /** The threads that look at a repository now. */
   public Set<Thread> threads() {
     return threads;
   }
@@ -138,8 +138,8 @@ public final class WatchWorker {
   }
 
   /**
-   * Only what is surely ours: branches of runs that are over and of queues that are gone. What is
-   * about to be built is in its queue's state by now.
+   * Deletes test branches that are surely ours: those of runs that are over and of queues that are
+   * gone. A run whose branch is about to be built is in its queue's state by now.
    */
   private void sweep(long repositoryId, Forge forge, Set<String> branches) {
     var candidates = new HashSet<>(branches);

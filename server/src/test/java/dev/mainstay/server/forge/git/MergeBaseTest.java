@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What two commits share, against what git says. */
+/** The merge base of two commits is the one that git finds. */
 class MergeBaseTest {
   @TempDir private Path directory;
   private Path repository;

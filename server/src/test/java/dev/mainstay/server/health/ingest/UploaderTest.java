@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What an existing uploader does, step by step. */
+/** The requests of an existing uploader, step by step. */
 class UploaderTest {
   private static final String META =
       """

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class MonitorsTest extends JudgingScene {
-  /** Until nothing is left to look through, and then to judge, whoever does it. */
+  /** Judges until no upload is left to look through and no test to judge, whoever does it. */
   private void judged() {
     do {
       judging.step();

@@ -10,7 +10,7 @@ import dev.mainstay.core.health.TestStatus;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What was stored once must be read for ever. */
+/** The stored states of monitors can be read for ever. */
 class StandingJsonTest {
   private static final String STORED =
       """

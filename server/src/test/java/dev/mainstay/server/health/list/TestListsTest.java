@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The lists that follow judgements: unhealthy and quarantined tests. */
 class TestListsTest extends JudgingScene {
-  /** Each test is flaky at once. */
+  /** Makes each test flaky at once. */
   private void flaky(Shop where, String... tests) {
     var results = new ArrayList<String>();
     for (String test : tests) {

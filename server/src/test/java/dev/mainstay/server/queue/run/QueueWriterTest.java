@@ -34,7 +34,7 @@ class QueueWriterTest {
   private long queue;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  /** How many were in the queue each time somebody was planned. */
+  /** The number of open entries each time a proposal was planned. */
   private final BlockingQueue<Integer> planned = new LinkedBlockingQueue<>();
 
   private final CountDownLatch isWritten = new CountDownLatch(1);
@@ -69,7 +69,7 @@ class QueueWriterTest {
         new PullRequestRef(number), Priority.DEFAULT, false, Optional.empty(), Optional.empty());
   }
 
-  /** One whose transaction stays open until {@code mayCommit}. */
+  /** A proposal whose transaction stays open until {@code mayCommit}. */
   private Proposal slow(int number) {
     return submission(number)
         .also(

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What was stored once can be read for ever. Each golden file was written by the version it names;
- * {@code -Dgolden.write=true} writes those of new kinds, and never one that is there.
+ * Stored JSON can be read for ever. Each golden file was written by the version it names; {@code
+ * -Dgolden.write=true} writes those of new kinds, and never one that is there.
  */
 class StoredJsonTest {
   private static final Path GOLDEN = Path.of("src/test/resources/stored");

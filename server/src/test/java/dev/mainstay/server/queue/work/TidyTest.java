@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a queue stores does not grow for ever, and what is left can still be played. */
+/** The tables of a queue do not grow for ever, and the log that is left can still be played. */
 class TidyTest {
   @TempDir private Path directory;
   private QueueScene scene;
