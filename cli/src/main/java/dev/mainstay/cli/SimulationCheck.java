@@ -1,6 +1,6 @@
 package dev.mainstay.cli;
 
-import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.check.Failure;
 import dev.mainstay.core.simulation.check.SeedCheck;
 import dev.mainstay.core.simulation.check.Story;

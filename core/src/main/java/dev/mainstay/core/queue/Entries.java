@@ -27,14 +27,14 @@ public final class Entries implements Iterable<Entry> {
 
   private static final int MANY = 16;
 
-  /** The rules that need not look again at an entry unless it or the readiness has changed. */
-  enum Rule {
+  /** The rules that need not look again at an entry unless it or the conditions have changed. */
+  public enum Rule {
     LEAVING,
     LETTING_IN
   }
 
-  /** Who has changed since a rule looked at everybody, and under which readiness that was. */
-  private record Unseen(Readiness under, Set<PullRequestRef> changed) {
+  /** Who has changed since a rule looked at everybody, and under which conditions that was. */
+  private record Unseen(Conditions under, Set<PullRequestRef> changed) {
     Unseen and(Collection<PullRequestRef> more) {
       var all = new HashSet<>(changed);
       all.addAll(more);
@@ -118,14 +118,14 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** Those that are PENDING: by priority, then first come. */
-  List<Entry> pending() {
+  public List<Entry> pending() {
     return Collections.unmodifiableList(Arrays.asList(pending));
   }
 
   /**
    * Where among those that are PENDING, in the order of {@link #pending}, this one is; or below 0.
    */
-  static int turn(List<Entry> pending, Entry entry) {
+  public static int turn(List<Entry> pending, Entry entry) {
     return Collections.binarySearch(pending, entry, TURN);
   }
 
@@ -146,7 +146,7 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** With these changes; what is mapped to nothing is gone. */
-  Entries with(Map<PullRequestRef, Optional<Entry>> changes) {
+  public Entries with(Map<PullRequestRef, Optional<Entry>> changes) {
     if (changes.isEmpty()) {
       return this;
     }
@@ -222,9 +222,9 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** Those the rule must look at, in the order they came. */
-  List<Entry> unseenBy(Rule rule, Readiness readiness) {
+  public List<Entry> unseenBy(Rule rule, Conditions conditions) {
     Optional<Unseen> known =
-        Optional.ofNullable(unseen.get(rule)).filter(u -> u.under().equals(readiness));
+        Optional.ofNullable(unseen.get(rule)).filter(u -> u.under().equals(conditions));
     if (known.isEmpty()) {
       return values();
     }
@@ -232,8 +232,8 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** The rule has looked at everybody but these. */
-  Entries seenBy(Rule rule, Readiness readiness, Set<PullRequestRef> but) {
-    var next = new Unseen(readiness, but);
+  public Entries seenBy(Rule rule, Conditions conditions, Set<PullRequestRef> but) {
+    var next = new Unseen(conditions, but);
     if (next.equals(unseen.get(rule))) {
       return this;
     }

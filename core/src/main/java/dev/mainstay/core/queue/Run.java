@@ -42,7 +42,7 @@ public record Run(
   }
 
   /** A run that has just been asked for. */
-  static Run requested(
+  public static Run requested(
       RunId id, RunKind kind, CommitSha base, List<String> requiredStatuses, Instant now) {
     return new Run(
         id,
@@ -72,7 +72,7 @@ public record Run(
     return outcome == Outcome.FAILED;
   }
 
-  Run built(CommitSha tested, Instant at) {
+  public Run built(CommitSha tested, Instant at) {
     return new Run(
             id,
             kind,
@@ -91,7 +91,7 @@ public record Run(
   }
 
   /** CI spoke. The first final word on a status stays: what comes after it is late or doubled. */
-  Run told(String name, CheckState said) {
+  public Run told(String name, CheckState said) {
     var known = new LinkedHashMap<>(checks);
     if (requiredStatuses.contains(name)) {
       known.merge(name, said, (old, next) -> old == CheckState.PENDING ? next : old);
@@ -113,7 +113,7 @@ public record Run(
         .concluded();
   }
 
-  Run failed(Reason why, boolean becauseOfOther) {
+  public Run failed(Reason why, boolean becauseOfOther) {
     return new Run(
         id,
         kind,
@@ -130,7 +130,7 @@ public record Run(
         commit);
   }
 
-  Run inexact() {
+  public Run inexact() {
     return new Run(
         id,
         kind,

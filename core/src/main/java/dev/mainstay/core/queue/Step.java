@@ -23,12 +23,12 @@ public record Step(
   }
 
   /** Applies the next rule to where this one led. */
-  Step then(Function<QueueState, Step> rule) {
+  public Step then(Function<QueueState, Step> rule) {
     return then(rule.apply(after));
   }
 
   /** This one, and then the one that began where it led. */
-  Step then(Step next) {
+  public Step then(Step next) {
     return new Step(
         next.after,
         joined(touched, next.touched),
@@ -37,7 +37,7 @@ public record Step(
   }
 
   /** Whether somebody was further and waits for a slot again. */
-  boolean fallsBack() {
+  public boolean fallsBack() {
     return transitions.stream().anyMatch(Transition::fallsBack);
   }
 

@@ -1,7 +1,6 @@
 package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
-import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
 import dev.mainstay.core.queue.ImpactedTargets;
@@ -13,6 +12,7 @@ import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.server.queue.TestRunView.Status;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.mainstay.server.queue;
 
-import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.server.platform.Database;
 import java.util.List;
 import java.util.Optional;

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.queue.rules.MustPass;
 import java.util.Optional;
 
 /** Who comes in, who goes out, and that the queue believes what it is told. */
@@ -39,7 +40,7 @@ final class EntryChecks {
         && seen.get().baseBranch().equals(FakeForge.BRANCH)
         && seen.get().mergeability() == Mergeability.MERGEABLE
         && (!state.settings().isParallel() || entry.knownTargets().isPresent())
-        && state.requiredStatuses().isPresent()
+        && MustPass.statuses(state).isPresent()
         && state.connection().connected();
   }
 

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueAction.Land;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.rules.MustPass;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +121,7 @@ final class LandingChecks {
   }
 
   private void isUpToDate(Land land, Observation o) {
-    List<String> required = o.after().requiredStatuses().orElse(List.of());
+    List<String> required = MustPass.statuses(o.after()).orElse(List.of());
     Optional<PullRequestSnapshot> seen =
         o.after().entry(land.changes().getFirst().pr()).flatMap(Entry::snapshot);
     boolean first =

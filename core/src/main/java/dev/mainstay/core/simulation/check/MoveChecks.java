@@ -12,6 +12,7 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.rules.Places;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -62,11 +63,12 @@ final class MoveChecks {
 
   /** The line and those who wait; what is in bisection has no place among them. */
   private static List<PullRequestRef> order(QueueState state) {
-    return state.places().inOrder().stream()
-        .filter(e -> !e.is(PullRequestState.NOT_READY))
-        .map(Entry::pr)
-        .filter(pr -> state.side().stream().noneMatch(g -> g.holds(pr)))
-        .toList();
+    return new Places(state)
+        .inOrder().stream()
+            .filter(e -> !e.is(PullRequestState.NOT_READY))
+            .map(Entry::pr)
+            .filter(pr -> state.side().stream().noneMatch(g -> g.holds(pr)))
+            .toList();
   }
 
   /** One that comes, and is not urgent, interrupts nobody. */

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueAction.StartRun;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.rules.MustPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,7 +60,7 @@ final class RunChecks {
             && found.get().isTesting()
             && found.get().members().equals(start.tested())
             && after.target().head().equals(Optional.of(start.base()))
-            && after.requiredStatuses().equals(Optional.of(start.requiredStatuses()));
+            && MustPass.statuses(after).equals(Optional.of(start.requiredStatuses()));
     if (!asked) {
       throw new InvariantBroken(
           Invariant.RUNS_AS_ASKED, "%s is not what the queue holds".formatted(Wording.of(start)));

@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction.StartRun;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.rules.MustPass;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -81,7 +82,7 @@ final class WaitChecks {
   private static void slots(Observation o) {
     QueueState after = o.after();
     boolean free = Lineup.inProgress(after.line()) < after.settings().concurrency();
-    if (!free || after.requiredStatuses().isEmpty()) {
+    if (!free || MustPass.statuses(after).isEmpty()) {
       return;
     }
     Optional<PullRequestRef> idle =
@@ -115,7 +116,7 @@ final class WaitChecks {
     if (waits.isPresent()
         && other.isPresent()
         && urgent < after.settings().concurrency()
-        && after.requiredStatuses().isPresent()) {
+        && MustPass.statuses(after).isPresent()) {
       throw new InvariantBroken(
           Invariant.URGENT_AT_ONCE,
           "%s is urgent and waits while %s is tested"

@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.rules.Engine;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
