@@ -1,6 +1,7 @@
 package dev.mainstay.core.health;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +25,18 @@ public record TestHistory(List<BranchHour> hours, List<SplitCommit> splits, List
     hours = List.copyOf(hours);
     splits = List.copyOf(splits);
     runs = List.copyOf(runs);
+  }
+
+  /** The commits that went both ways and were last seen to after this time, the latest first. */
+  public List<SplitCommit> splitsAfter(Instant after) {
+    return splits.stream()
+        .filter(split -> split.failures() > 0 && split.passes() > 0)
+        .filter(split -> split.provenAt().isAfter(after))
+        .sorted(
+            Comparator.comparing(SplitCommit::provenAt)
+                .reversed()
+                .thenComparing(SplitCommit::commit))
+        .toList();
   }
 
   /**

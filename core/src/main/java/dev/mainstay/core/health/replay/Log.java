@@ -5,7 +5,7 @@ import dev.mainstay.core.health.TestHistory;
 import dev.mainstay.core.health.TestHistory.BranchHour;
 import dev.mainstay.core.health.TestHistory.RecentRun;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
-import dev.mainstay.core.health.replay.World.Upload;
+import dev.mainstay.core.health.replay.MadeUpRepository.Upload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
