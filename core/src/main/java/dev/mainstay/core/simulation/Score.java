@@ -38,15 +38,15 @@ public record Score(
     return changes - landed;
   }
 
-  public static Score of(List<Outcome> outcomes) {
+  public static Score of(List<PolicyOutcome> outcomes) {
     List<Decision> decisions =
         outcomes.stream().flatMap(outcome -> outcome.decisions().stream()).toList();
     int landed = (int) decisions.stream().filter(Decision::landed).count();
-    double builds = outcomes.stream().mapToLong(Outcome::builds).sum();
-    long useful = outcomes.stream().mapToLong(Outcome::usefulBuilds).sum();
-    double busy = outcomes.stream().mapToLong(Outcome::busyMillis).sum();
-    double span = outcomes.stream().mapToLong(Outcome::spanMillis).sum();
-    double red = outcomes.stream().mapToLong(Outcome::redMillis).sum();
+    double builds = outcomes.stream().mapToLong(PolicyOutcome::builds).sum();
+    long useful = outcomes.stream().mapToLong(PolicyOutcome::usefulBuilds).sum();
+    double busy = outcomes.stream().mapToLong(PolicyOutcome::busyMillis).sum();
+    double span = outcomes.stream().mapToLong(PolicyOutcome::spanMillis).sum();
+    double red = outcomes.stream().mapToLong(PolicyOutcome::redMillis).sum();
     return new Score(
         decisions.size(),
         landed,
@@ -58,7 +58,7 @@ public record Score(
         share(builds - useful, builds),
         (int) decisions.stream().filter(Decision::falseEjection).count(),
         1 - share(red, span),
-        outcomes.stream().mapToLong(Outcome::events).sum());
+        outcomes.stream().mapToLong(PolicyOutcome::events).sum());
   }
 
   private static Turnaround turnaround(List<Decision> decisions) {

@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation;
 
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.World;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -108,7 +108,7 @@ public final class Stage {
     book(Math.max(moment, now), new Occasion.Alarm());
   }
 
-  void bookArrival(Change change) {
+  void bookArrival(SimulatedChange change) {
     book(change.arrival(), new Occasion.Arrived(change));
   }
 
@@ -146,7 +146,7 @@ public final class Stage {
     startWhatFits();
   }
 
-  Outcome outcome(long events) {
+  PolicyOutcome outcome(long events) {
     if (decisions.size() != world.changes().size()) {
       throw new IllegalStateException(
           "%d of %d changes never ended"
@@ -154,7 +154,7 @@ public final class Stage {
     }
     long begin = world.changes().isEmpty() ? 0 : world.changes().getFirst().arrival();
     long end = decisions.isEmpty() ? 0 : decisions.getLast().at();
-    return new Outcome(
+    return new PolicyOutcome(
         decisions,
         farm.started(),
         useful.size(),

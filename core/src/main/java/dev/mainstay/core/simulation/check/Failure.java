@@ -1,5 +1,7 @@
 package dev.mainstay.core.simulation.check;
 
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import dev.mainstay.core.simulation.check.play.Scenario;
 import java.util.List;
 
 /** How a world broke the rules: which invariant, and what led there, line by line. */

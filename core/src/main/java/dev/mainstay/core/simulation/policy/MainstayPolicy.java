@@ -18,7 +18,7 @@ import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.Build;
 import dev.mainstay.core.simulation.Policy;
 import dev.mainstay.core.simulation.Stage;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,7 +51,7 @@ public final class MainstayPolicy implements Policy {
   }
 
   @Override
-  public void arrived(Change change, Stage stage) {
+  public void arrived(SimulatedChange change, Stage stage) {
     inbox.add(
         new QueueEvent.Submitted(
             pullRequest(change.id()),
@@ -165,7 +165,7 @@ public final class MainstayPolicy implements Policy {
         Instant.ofEpochMilli(stage.now()));
   }
 
-  private static ImpactedTargets targets(Change change) {
+  private static ImpactedTargets targets(SimulatedChange change) {
     return change.touchesAll()
         ? ImpactedTargets.ALL
         : ImpactedTargets.of(change.targets().stream().map(target -> "t" + target).toList());

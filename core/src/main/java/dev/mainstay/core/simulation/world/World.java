@@ -12,11 +12,11 @@ import java.util.List;
  * conflicts.
  */
 public final class World {
-  private final List<Change> changes;
+  private final List<SimulatedChange> changes;
   private final List<List<Integer>> conflicts = new ArrayList<>();
   private final Flakes flakes;
 
-  public World(List<Change> changes, Collection<Pair> conflicting, Flakes flakes) {
+  public World(List<SimulatedChange> changes, Collection<Pair> conflicting, Flakes flakes) {
     this.changes = List.copyOf(changes);
     this.flakes = flakes;
     for (int i = 0; i < changes.size(); i++) {
@@ -32,11 +32,11 @@ public final class World {
     }
   }
 
-  public List<Change> changes() {
+  public List<SimulatedChange> changes() {
     return changes;
   }
 
-  public Change change(int id) {
+  public SimulatedChange change(int id) {
     return changes.get(id);
   }
 
@@ -75,7 +75,7 @@ public final class World {
   /** What lands when every change is judged rightly, in order of arrival. */
   public BitSet landsInOrder() {
     var landed = new BitSet();
-    for (Change change : changes) {
+    for (SimulatedChange change : changes) {
       if (!change.broken() && !conflictsWithAny(change.id(), landed)) {
         landed.set(change.id());
       }
@@ -86,8 +86,8 @@ public final class World {
   /** Share of the changes that meet an earlier one which, built at once, would still be running. */
   public double shareMeetingSomethingInFlight() {
     int meeting = 0;
-    var inFlight = new ArrayList<Change>();
-    for (Change change : changes) {
+    var inFlight = new ArrayList<SimulatedChange>();
+    for (SimulatedChange change : changes) {
       inFlight.removeIf(other -> other.arrival() + other.buildTime() <= change.arrival());
       if (inFlight.stream().anyMatch(change::meets)) {
         meeting++;

@@ -11,7 +11,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class BisectionTest extends QueueTest {
-  private Scenario aFailedBatchOfFour() {
+  private QueueByHand aFailedBatchOfFour() {
     return queue.batches(4).submit(A, B, C, D).finish(A.fails());
   }
 
@@ -146,7 +146,7 @@ class BisectionTest extends QueueTest {
     assertThat(queue).reads("main; bisecting A+B (testing), C+D (testing)");
   }
 
-  private Scenario skippingRedundantTests() {
+  private QueueByHand skippingRedundantTests() {
     return queue.settings(s -> s.optimizationMode(BISECTION_SKIP_REDUNDANT_TESTS));
   }
 

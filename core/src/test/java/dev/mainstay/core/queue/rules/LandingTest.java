@@ -38,7 +38,7 @@ class LandingTest extends QueueTest {
   @Test
   void one_merge_is_under_way_at_a_time() {
     queue.submit(A, B).finish(A.passes(), B.passes());
-    Assertions.assertThat(Scenario.names(List.of(queue.landing().changes().getFirst().pr())))
+    Assertions.assertThat(QueueByHand.names(List.of(queue.landing().changes().getFirst().pr())))
         .isEqualTo(List.of("A"));
 
     queue.land();

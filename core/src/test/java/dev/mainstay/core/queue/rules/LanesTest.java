@@ -108,7 +108,7 @@ class LanesTest extends QueueTest {
 
   @Test
   void in_single_mode_targets_do_not_matter() {
-    var single = new Scenario();
+    var single = new QueueByHand();
     single.submit(A.touching("app"), B.touching("docs"));
     assertThat(single).reads("main <- A (testing) <- B (testing)");
   }

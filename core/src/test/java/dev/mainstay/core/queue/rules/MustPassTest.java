@@ -9,12 +9,12 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class MustPassTest extends QueueTest {
-  private Scenario connection(boolean testCommand, String... statuses) {
+  private QueueByHand connection(boolean testCommand, String... statuses) {
     return queue.tell(
         new QueueEvent.ConnectionChanged(new Connection(true, List.of(statuses), testCommand)));
   }
 
-  private Scenario required(String... statuses) {
+  private QueueByHand required(String... statuses) {
     return queue.settings(s -> s.requiredStatuses(Optional.of(List.of(statuses))));
   }
 
@@ -23,7 +23,7 @@ class MustPassTest extends QueueTest {
         .isEqualTo(List.of(statuses));
   }
 
-  private Scenario say(String name, CheckState state) {
+  private QueueByHand say(String name, CheckState state) {
     return queue.tell(new QueueEvent.StatusReported(queue.runOf(A), name, state));
   }
 

@@ -45,7 +45,7 @@ class OptimisticMergingTest extends QueueTest {
   @Test
   void it_merges_with_what_proves_it_since_only_together_they_were_tested() {
     queue.holdLandings().submit(A, B, C).finish(A.fails(), B.passes());
-    Assertions.assertThat(Scenario.names(changes(queue.landing()))).isEqualTo(List.of("A", "B"));
+    Assertions.assertThat(QueueByHand.names(changes(queue.landing()))).isEqualTo(List.of("A", "B"));
     Assertions.assertThat(queue.landing().exactTree()).isTrue();
     assertThat(A).went(TESTS_PASSED, "proven_by_successor");
     assertThat(queue).reads("main <- A (tests passed) <- B (tests passed) <- C (testing)");
@@ -104,7 +104,7 @@ class OptimisticMergingTest extends QueueTest {
     queue.holdLandings().submit(A, B).holdBuilds().restart(A);
     queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "The forge is away."));
     queue.finish(B.passes()).minutesPass(1);
-    Assertions.assertThat(Scenario.names(changes(queue.landing()))).isEqualTo(List.of("A", "B"));
+    Assertions.assertThat(QueueByHand.names(changes(queue.landing()))).isEqualTo(List.of("A", "B"));
 
     queue.settings(s -> s.canOptimisticallyMerge(false));
     assertThat(queue).reads("main <- A (tests passed) <- B (tests passed)").started(3);

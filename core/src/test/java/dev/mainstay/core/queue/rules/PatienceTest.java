@@ -4,7 +4,7 @@ import dev.mainstay.core.queue.PullRequestState;
 import org.junit.jupiter.api.Test;
 
 class PatienceTest extends QueueTest {
-  private Scenario depth(int depth) {
+  private QueueByHand depth(int depth) {
     return queue.settings(s -> s.pendingFailureDepth(depth));
   }
 

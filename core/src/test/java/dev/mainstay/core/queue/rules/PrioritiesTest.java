@@ -143,7 +143,7 @@ class PrioritiesTest extends QueueTest {
     assertThat(queue).reads("main <- U (pending) <- B (testing) <- A (pending)");
   }
 
-  private Scenario notBuilt(Pr pr) {
+  private QueueByHand notBuilt(Pr pr) {
     return queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(pr), "The forge is away."));
   }
 }

@@ -23,9 +23,9 @@ abstract class QueueTest {
   static final Pr H = Pr.H;
   static final Pr U = Pr.U;
 
-  final Scenario queue = new Scenario();
+  final QueueByHand queue = new QueueByHand();
 
-  QueueAssert assertThat(Scenario scenario) {
+  QueueAssert assertThat(QueueByHand scenario) {
     return new QueueAssert(scenario);
   }
 
@@ -34,7 +34,7 @@ abstract class QueueTest {
   }
 
   /** About the queue as a whole. */
-  record QueueAssert(Scenario scenario) {
+  record QueueAssert(QueueByHand scenario) {
     QueueAssert reads(String picture) {
       Assertions.assertThat(scenario.toString()).isEqualTo(picture);
       return this;
@@ -52,7 +52,7 @@ abstract class QueueTest {
   }
 
   /** About one pull request, open or over. */
-  record PullRequestAssert(Scenario scenario, Pr pr) {
+  record PullRequestAssert(QueueByHand scenario, Pr pr) {
     PullRequestAssert is(PullRequestState state) {
       return went(state, scenario.historyOf(pr).getLast().reason().code());
     }

@@ -14,7 +14,7 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class TimeoutsTest extends QueueTest {
-  private Scenario begins(Pr pr) {
+  private QueueByHand begins(Pr pr) {
     return queue.report(queue.runOf(pr), CheckState.PENDING);
   }
 

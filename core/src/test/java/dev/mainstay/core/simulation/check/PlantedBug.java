@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation.check;
 
-import static dev.mainstay.core.simulation.check.Invariant.*;
+import static dev.mainstay.core.simulation.check.invariant.Invariant.*;
 
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Entry;
@@ -22,6 +22,8 @@ import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import dev.mainstay.core.simulation.check.invariant.Rules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
