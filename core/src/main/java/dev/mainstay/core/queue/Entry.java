@@ -65,7 +65,7 @@ public record Entry(
     return targets.filter(t -> head().equals(Optional.of(t.head()))).map(HeadTargets::targets);
   }
 
-  /** Whether it merges with the target branch itself. */
+  /** The last word on a merge of the pull request with the target branch itself. */
   public Mergeability mergeability() {
     if (conflictedHead.isPresent() && conflictedHead.equals(head())) {
       return Mergeability.NOT_MERGEABLE;

@@ -89,7 +89,7 @@ public record QueueState(
         : entries.pending().stream().filter(e -> !inGroups.contains(e.pr())).toList();
   }
 
-  /** Whether nothing is in the queue but what has not been let in. */
+  /** No entry has been let in: all that are open are not ready. */
   public boolean isDrained() {
     return entries.values().stream().allMatch(e -> e.is(PullRequestState.NOT_READY));
   }

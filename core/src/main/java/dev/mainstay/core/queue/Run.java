@@ -29,7 +29,9 @@ public record Run(
     Optional<Instant> builtAt,
     Optional<CommitSha> commit) {
 
-  /** How a run stands. A run that is no longer wanted is cancelled and leaves the state. */
+  /**
+   * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
+   */
   public enum Outcome {
     IN_PROGRESS,
     SUCCEEDED,

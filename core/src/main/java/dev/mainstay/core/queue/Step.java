@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What one event led to: the next state, whose entries were touched (put, changed or taken out),
- * what is to be done, and who changed state and why.
+ * The step that one event led to: the next state, whose entries were touched (put, changed or taken
+ * out), what is to be done, and who changed state and why.
  */
 public record Step(
     QueueState after,
@@ -36,7 +36,7 @@ public record Step(
         joined(transitions, next.transitions));
   }
 
-  /** Whether somebody was further and waits for a slot again. */
+  /** Some entry was further and waits for a slot again. */
   public boolean fallsBack() {
     return transitions.stream().anyMatch(Transition::fallsBack);
   }

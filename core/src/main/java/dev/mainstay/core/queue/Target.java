@@ -13,7 +13,7 @@ public record Target(String branch, Optional<CommitSha> head, List<CommitSha> ea
     earlierHeads = List.copyOf(earlierHeads);
   }
 
-  /** Whether this move is news, or an old one told late or twice. */
+  /** A move is news unless it is an old one, told late or twice. */
   public boolean isNews(QueueEvent.TargetMoved move) {
     boolean fromBefore =
         !move.from().equals(head) && move.from().filter(earlierHeads::contains).isPresent();

@@ -2,7 +2,7 @@ package dev.mainstay.core.simulation;
 
 import dev.mainstay.core.simulation.world.SimulatedChange;
 
-/** What can happen next. At one moment, the lower rank comes first. */
+/** Something that happens to a policy. At one moment, the lower rank comes first. */
 sealed interface Occasion {
 
   int rank();

@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation;
 import java.util.List;
 
 /**
- * What one policy did in one world.
+ * The outcome of one policy in one world.
  *
  * @param decisions in the order they were made
  * @param builds started, aborted ones included

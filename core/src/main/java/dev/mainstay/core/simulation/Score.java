@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation;
 import java.util.List;
 
 /**
- * What one policy achieved, over all the worlds it was tried in. Times are minutes, shares
+ * The score of one policy, over all the worlds it was tried in. Times are minutes, shares
  * fractions.
  *
  * @param landedPerHour from the first arrival to the last decision
@@ -28,7 +28,7 @@ public record Score(
 
   public record Turnaround(double p50, double p95, double p99) {
 
-    /** How many times as long as another. */
+    /** The ratio of one turnaround to another. */
     public Turnaround over(Turnaround other) {
       return new Turnaround(p50 / other.p50, p95 / other.p95, p99 / other.p99);
     }

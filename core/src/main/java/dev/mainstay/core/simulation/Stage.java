@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/** What a policy sees and can do: the clock, the CI slots, main, and the end of a change. */
+/** The stage on which a policy acts: the clock, the CI slots, main, and the end of a change. */
 public final class Stage {
   private final World world;
   private final Farm farm;
@@ -141,7 +141,7 @@ public final class Stage {
     return true;
   }
 
-  /** What waited in the farm gets the slots the policy left free. */
+  /** Builds that waited in the farm get the slots the policy left free. */
   void settle() {
     startWhatFits();
   }

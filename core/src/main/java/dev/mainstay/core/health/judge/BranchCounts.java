@@ -18,7 +18,7 @@ import java.util.TreeMap;
 final class BranchCounts {
   private static final Duration HOUR = Duration.ofHours(1);
 
-  /** What an hour holds, over all branches that match. */
+  /** The runs of one hour, over all branches that match. */
   private static final class Bucket {
     private long passes;
     private long failures;
@@ -72,12 +72,14 @@ final class BranchCounts {
     return new Sum(passes + failures, failures);
   }
 
-  /** What becomes of a window as time goes by and no run comes. */
+  /** A question about a window as time goes by and no run comes. */
   interface Slide {
     boolean isNews(Sum sum);
   }
 
-  /** When the window, sliding on without new runs, first holds something that is news. */
+  /**
+   * The time at which the window, sliding on without new runs, first holds something that is news.
+   */
   Optional<Instant> firstChange(int windowHours, Instant now, Slide slide) {
     var inWindow = hours.tailMap(now.minus(Duration.ofHours(windowHours)).minus(HOUR), false);
     Sum left = add(inWindow);

@@ -22,10 +22,13 @@ import java.util.TreeMap;
  * after each half-life.
  */
 final class Clues {
-  /** That a pull request breaks a test, so that its failures there are its own doing. */
+  /**
+   * The probability that a pull request breaks a test, so that its failures there are its own
+   * doing.
+   */
   static final double BREAKS_IN_A_PULL_REQUEST = 0.01;
 
-  /** That the same code goes both ways in a healthy test. */
+  /** The probability that the same code goes both ways in a healthy test. */
   static final double SPLITS_WHILE_HEALTHY = 1e-8;
 
   private final Instant now;
@@ -134,7 +137,10 @@ final class Clues {
     return Math.exp(-age / halfLifeSeconds * Math.log(2));
   }
 
-  /** What all clues say to a rate of flakiness; the first of {@link FlakeRates} being healthy. */
+  /**
+   * The likelihood of all clues under a rate of flakiness; the first of {@link FlakeRates} being
+   * healthy.
+   */
   double logLikelihood(int index) {
     double rate = FlakeRates.VALUES[index];
     double log = otherPasses * Math.log1p(-rate);

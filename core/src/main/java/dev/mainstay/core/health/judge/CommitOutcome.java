@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a test did on one commit of a stable branch. The order of its runs says nothing: the code
- * was the same.
+ * A test's runs on one commit of a stable branch. The order of its runs says nothing: the code was
+ * the same.
  *
  * @param failures those in which few other tests failed
  * @param crowded those in which many failed together, as in an outage

@@ -44,7 +44,7 @@ record Crowd(int usual, Map<String, Integer> splitTogether) {
         || (together >= LEAST_OF_FEW && together * 2L >= failed.ranTogether());
   }
 
-  /** Where none of its failures is known any more. */
+  /** The crowd explains a split commit none of whose failures is known any more. */
   boolean explains(SplitCommit split) {
     return split.splitTogether() >= many();
   }

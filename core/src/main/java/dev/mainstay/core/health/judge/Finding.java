@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What one rule sees at one moment.
+ * A rule's finding at one moment.
  *
  * @param evidence of what is active, or of what resolved it
  * @param nextReviewAt when it would see something else, were no run to come; always after now

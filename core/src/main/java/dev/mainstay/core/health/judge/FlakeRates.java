@@ -21,7 +21,7 @@ final class FlakeRates {
     return Math.log(index == 0 ? 1 - FLAKY : FLAKY * SHARES[index - 1]);
   }
 
-  /** How probable each is, from what the evidence says to each; they add up to one. */
+  /** The probability of each rate, from what the evidence says to each; they add up to one. */
   static double[] posterior(double[] logLikelihoods) {
     double[] log = new double[VALUES.length];
     double total = Double.NEGATIVE_INFINITY;

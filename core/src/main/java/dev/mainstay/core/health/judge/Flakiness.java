@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How flaky a test is, as far as its history tells: shown with every test, and what the bayesian
+ * A test's flakiness, as far as its history tells: shown with every test, and what the bayesian
  * monitor decides by.
  *
  * @param probability that it is flaky at all

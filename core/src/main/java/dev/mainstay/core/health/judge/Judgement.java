@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a test's history says under a repository's monitors. Each monitor is active or not; the most
- * severe active one that is not muted wins. The same history, standing and time give the same
- * judgement; judging the result again changes nothing.
+ * The judgement of a test by its history, under a repository's monitors. Each monitor is active or
+ * not; the most severe active one that is not muted wins. The same history, standing and time give
+ * the same judgement; judging the result again changes nothing.
  *
  * @param changed the status is another one than before: worth a row of history
  * @param decidedBy the monitor whose evidence is the reason, when one is
@@ -69,7 +69,7 @@ public record Judgement(
     return new Judgement(after, changed, worst, reviews.stream().min(Comparator.naturalOrder()));
   }
 
-  /** What one monitor would say of a test it has never seen, whether it is enabled or not. */
+  /** The judgement of one monitor, enabled or not, on a test it has never seen. */
   public static Judgement preview(TestHistory history, Monitor monitor, Instant now) {
     var enabled = new Monitor(monitor.id(), monitor.name(), true, monitor.rule());
     return of(history, List.of(enabled), Map.of(), Standing.unflagged(now), now);

@@ -9,19 +9,19 @@ import java.util.List;
  * and a lone failure more cheaply by a rate.
  */
 final class Regimes {
-  /** That one commit breaks one test on a stable branch. */
+  /** The probability that one commit breaks one test on a stable branch. */
   static final double BREAKS = 2e-5;
 
-  /** That one commit mends what is broken. */
+  /** The probability that one commit mends what is broken. */
   static final double MENDS = 0.02;
 
-  /** That a history begins broken. */
+  /** The probability that a history begins broken. */
   static final double BEGINS_BROKEN = 0.02;
 
-  /** That a broken test passes. */
+  /** The probability that a broken test passes. */
   static final double PASSES_WHILE_BROKEN = 0.001;
 
-  /** That a working test fails on a commit whose uploads many tests failed in. */
+  /** The probability that a working test fails on a commit whose uploads many tests failed in. */
   static final double FAILS_IN_A_CROWD = 0.3;
 
   private static final double LOG_BREAKS = Math.log(BREAKS);

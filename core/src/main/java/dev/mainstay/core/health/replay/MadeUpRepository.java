@@ -37,7 +37,9 @@ final class MadeUpRepository {
 
   private record Outage(BitSet tests, double from, double to) {}
 
-  /** What runs next: a commit and what its code breaks, which is the same however often it runs. */
+  /**
+   * A commit that is to run, and the tests its code breaks: the same ones however often it runs.
+   */
   private record Due(
       double hour, boolean main, String branch, String commit, BitSet broken, int retries) {}
 
@@ -124,7 +126,7 @@ final class MadeUpRepository {
     return new Upload(due.hour, due.main, due.branch, due.commit, failed, flaked);
   }
 
-  /** What is broken on the stable branch, as far as a commit stands on it. */
+  /** The tests that are broken on the stable branch, as far as a commit stands on it. */
   private BitSet inherited(double hour, double probability) {
     var broken = new BitSet();
     for (Regression regression : regressions) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How well a set of monitors did. A flag is a change from healthy to something else; it is right
+ * The score of a set of monitors. A flag is a change from healthy to something else; it is right
  * when the test is flaky, or is broken on the stable branch or was in the day before.
  *
  * @param failedFlaky those flaky tests that failed for no reason at least once
@@ -50,7 +50,7 @@ public record MonitorScore(
     return share(spared, healthy);
   }
 
-  /** How many regressions were called broken while they lasted. */
+  /** The share of regressions that were called broken while they lasted. */
   public double recallOfBroken() {
     return share(brokenAsBroken, regressions);
   }

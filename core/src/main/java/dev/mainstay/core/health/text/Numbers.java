@@ -1,6 +1,6 @@
 package dev.mainstay.core.health.text;
 
-/** Which characters are a number, an id that a program made up, an address or a time. */
+/** Tells numbers, ids that a program made up, addresses and times from other words. */
 final class Numbers {
   private static final int SHORTEST_HEX = 6;
   private static final int SHORTEST_HEX_OF_LETTERS = 16;
@@ -11,7 +11,7 @@ final class Numbers {
   private Numbers() {}
 
   /**
-   * Where a number that begins at a place ends: a uuid, 0x…, or digits with a sign, a fraction or
+   * The end of a number that begins at a place: a uuid, 0x…, or digits with a sign, a fraction or
    * an exponent. The place itself where none begins.
    */
   static int end(String word, int from) {

@@ -2,7 +2,7 @@ package dev.mainstay.core.health.text;
 
 import java.util.Set;
 
-/** What one word of a message looks like without what differs from run to run. */
+/** The shape of one word of a message, without what differs from run to run. */
 final class WordShape {
   /** Stands for a number, an id, an address or a time. */
   static final String MARK = "#";

@@ -99,10 +99,10 @@ final class Words {
   private final String line;
   private final StringBuilder out = new StringBuilder();
 
-  /** Where in {@code out} a mark ends that a following one would join, or -1. */
+  /** The end in {@code out} of a mark that a following one would join, or -1. */
   private int markEnd = -1;
 
-  /** Where in {@code out} a word of the calendar begins that a following mark would take in. */
+  /** The beginning in {@code out} of a word of the calendar that a following mark would take in. */
   private int calendarStart = -1;
 
   private Words(String line) {

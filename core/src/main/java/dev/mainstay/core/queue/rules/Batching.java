@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who is tested together. Without batching, one pull request is a group. With it, a group takes up
- * to the target size of those who wait, in their order, and is closed when it is full or when its
- * oldest member has waited the longest wait. In parallel mode only those whose targets meet are
- * grouped. Urgent, noBatch and who touches nothing are groups of their own; who came out of a
- * bisection together is a group again.
+ * Forms the groups that are tested as one. Without batching, one pull request is a group. With it,
+ * a group takes up to the target size of those who wait, in their order, and is closed when it is
+ * full or when its oldest member has waited the longest wait. In parallel mode only those whose
+ * targets meet are grouped. Urgent, noBatch and who touches nothing are groups of their own; who
+ * came out of a bisection together is a group again.
  */
 final class Batching {
   private final QueueSettings settings;
@@ -34,7 +34,9 @@ final class Batching {
     this.settings = settings;
   }
 
-  /** Who waits, in groups, in the order in which they go. Closed ones can go at once. */
+  /**
+   * The entries that wait, in groups, in the order in which they go. Closed groups can go at once.
+   */
   static List<Forming> form(QueueState state) {
     return form(state, Integer.MAX_VALUE);
   }
@@ -51,7 +53,7 @@ final class Batching {
     return batching.groups;
   }
 
-  /** Whether nobody who comes later can still join one of these groups. */
+  /** Nobody who comes later can still join one of these groups. */
   private boolean isSettled() {
     return companions.isEmpty() && firstOpen().isEmpty();
   }
@@ -151,7 +153,9 @@ final class Batching {
       return members.stream().map(e -> new Change(e.pr(), e.admittedHead().orElseThrow())).toList();
     }
 
-    /** When it can go: now, or when its oldest member has waited long enough. */
+    /**
+     * The time at which the group can go: now, or when its oldest member has waited long enough.
+     */
     Instant goesAt(QueueSettings settings) {
       if (closed) {
         return Instant.MIN;

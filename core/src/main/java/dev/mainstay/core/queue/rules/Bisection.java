@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who of a failed batch is guilty. Its two halves are tested apart, in the side queue with its own
- * slots. A half that passes goes back to the line, where its members are tested together once more,
- * with nobody else, and merge. A half that fails is halved again; a single pull request that fails
- * on its own is FAILED. Parts only ever get smaller, so this ends.
+ * Finds the guilty of a failed batch. Its two halves are tested apart, in the side queue with its
+ * own slots. A half that passes goes back to the line, where its members are tested together once
+ * more, with nobody else, and merge. A half that fails is halved again; a single pull request that
+ * fails on its own is FAILED. Parts only ever get smaller, so this ends.
  *
  * <p>With BISECTION_SKIP_REDUNDANT_TESTS the second half waits for the first. If that passes, the
  * second is known to fail on top of it, since the whole did: it is not run but halved at once, on
@@ -45,7 +45,7 @@ final class Bisection {
     return next.done();
   }
 
-  /** Who was tested on top of one that left, or fell itself, is tested on its own. */
+  /** A part that was tested on top of one that left, or fell itself, is tested on its own. */
   private static void forgetWhatNoLongerHolds(NextState next) {
     for (Group group : next.side()) {
       if (hasLostContext(next, group)) {
@@ -135,7 +135,7 @@ final class Bisection {
     }
   }
 
-  /** What merged is part of the target branch now, and no longer needs to be put below. */
+  /** Pull requests that merged are part of the target branch now, and are no longer put below. */
   static void merged(NextState next, Set<PullRequestRef> prs) {
     for (Group group : next.side()) {
       Half half = half(group);

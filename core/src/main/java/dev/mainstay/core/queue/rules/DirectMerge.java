@@ -25,7 +25,7 @@ import java.util.Set;
 final class DirectMerge {
   private DirectMerge() {}
 
-  /** What could not be merged directly needs a test run after all. */
+  /** A group that could not be merged directly needs a test run after all. */
   static Step testTheOutdated(QueueState state, Instant now) {
     var next = new NextState(state, now);
     state.line().stream()
@@ -34,7 +34,7 @@ final class DirectMerge {
     return next.done();
   }
 
-  /** Where no other merge is under way: what passes here is merged at once. */
+  /** Where no other merge is under way, a pull request that is up to date is merged at once. */
   static Step mergeTheUpToDate(QueueState state, Instant now) {
     var next = new NextState(state, now);
     boolean direct =

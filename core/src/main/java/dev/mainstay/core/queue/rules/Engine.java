@@ -39,9 +39,9 @@ public final class Engine {
   }
 
   /**
-   * Who loses its slot falls back among those who wait only at the end of a plan, when the rules
-   * about those who wait have had their say: it may no longer be ready, or be urgent. As no other
-   * event may come, a plan in which somebody fell back is followed by another one at once.
+   * An entry that loses its slot falls back among those who wait only at the end of a plan, when
+   * the rules about those who wait have had their say: it may no longer be ready, or be urgent. As
+   * no other event may come, a plan in which somebody fell back is followed by another one at once.
    */
   private static Step planToTheEnd(QueueState state, Instant now) {
     Step all = plan(state, now);

@@ -84,7 +84,9 @@ final class Interruption {
     return Group.of(new GroupId(next.nextId()), List.of(change), why);
   }
 
-  /** What is being merged or will be as soon as its turn comes, whatever else happens. */
+  /**
+   * The groups that are being merged or will be as soon as their turn comes, whatever else happens.
+   */
   private static Set<GroupId> settled(QueueState state) {
     Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
     var settled = new HashSet<GroupId>();

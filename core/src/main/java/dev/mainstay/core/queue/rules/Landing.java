@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is proven and stands on nothing that is open is merged, one merge at a time, unless the
+ * A group that is proven and stands on nothing open is merged, one merge at a time, unless the
  * queue is paused. With optimistic merging a group that passed takes all it stands on with it, in
  * one merge, since only together they were proven.
  */

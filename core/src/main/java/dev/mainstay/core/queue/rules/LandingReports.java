@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a merge went. What merged is over. A head that moved, a conflict or a refusal takes that pull
- * request out; a target branch that moved, or a tree that is not the tested one, asks for another
- * test; a forge that does not answer is asked again after a while.
+ * A landing is answered. A pull request that merged is over. A head that moved, a conflict or a
+ * refusal takes that pull request out; a target branch that moved, or a tree that is not the tested
+ * one, asks for another test; a forge that does not answer is asked again after a while.
  */
 final class LandingReports {
   private LandingReports() {}
@@ -88,7 +88,9 @@ final class LandingReports {
     }
   }
 
-  /** Who stood on a group only because of what landed has the rest of it in its run, too. */
+  /**
+   * A group that stood on another only because of what landed has the rest of it in its run, too.
+   */
   private static void retestWithoutTheRest(
       NextState next, LandingInFlight landing, List<Group> before) {
     List<Group> line = next.line();

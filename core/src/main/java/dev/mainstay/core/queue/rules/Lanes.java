@@ -22,9 +22,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Who stands on whom. In single mode a group stands on all ahead of it; in parallel mode on those
- * ahead whose targets meet its own, and on what those stand on. ALL meets everything, an empty list
- * nothing, not even ALL.
+ * The groups that a group stands on. In single mode a group stands on all ahead of it; in parallel
+ * mode on those ahead whose targets meet its own, and on what those stand on. ALL meets everything,
+ * an empty list nothing, not even ALL.
  *
  * <p>Only the nearest groups below are kept for each: the last one ahead for each target. All
  * others are below those, so that linking a line costs no more than reading its targets once.
@@ -60,7 +60,7 @@ final class Lanes {
     return lanes;
   }
 
-  /** What a group of these members would stand on directly, at the end of the line. */
+  /** The groups that one of these members would stand on directly, at the end of the line. */
   List<GroupId> below(List<Change> members) {
     if (touchesAll(members)) {
       return List.copyOf(sinceAll);

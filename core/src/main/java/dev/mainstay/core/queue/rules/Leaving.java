@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who leaves, and what that does to others. Cancelled, closed or merged by hand: it is over. Pushed
- * to, turned draft, its base changed or in conflict with the target branch: it is not ready and may
- * come in again. Everything that stood on a leaver is retested without it; what did not, goes on. A
- * pull request that is being merged stays until that is answered.
+ * Entries that leave, and what that does to others. Cancelled, closed or merged by hand: it is
+ * over. Pushed to, turned draft, its base changed or in conflict with the target branch: it is not
+ * ready and may come in again. Everything that stood on a leaver is retested without it; what did
+ * not, goes on. A pull request that is being merged stays until that is answered.
  */
 final class Leaving {
   private Leaving() {}

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What must pass: the statuses set for the queue; else what the forge's branch protection requires;
- * else the repository's own test command. An empty list set on purpose requires nothing. Where none
- * of them is there, nothing can prove a change.
+ * The statuses a test run must pass: those set for the queue; else what the forge's branch
+ * protection requires; else the repository's own test command. An empty list set on purpose
+ * requires nothing. Where none of them is there, nothing can prove a change.
  */
 public final class MustPass {
   static final String TEST_COMMAND = "mainstay/test";

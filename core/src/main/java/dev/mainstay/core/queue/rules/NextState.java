@@ -89,7 +89,7 @@ final class NextState {
     return side.map(groups -> List.copyOf(groups.values())).orElse(before.side());
   }
 
-  /** What is as it was costs nothing. */
+  /** An entry that is as it was costs nothing. */
   void put(Entry entry) {
     if (!entry(entry.pr()).equals(Optional.of(entry))) {
       changed.put(entry.pr(), Optional.of(entry));
@@ -159,7 +159,7 @@ final class NextState {
     return byId;
   }
 
-  /** What the group's run says is no longer of use: it needs another one. */
+  /** A group's run is no longer of use: the group needs another one. */
   void retest(Group group, Reason why, boolean inPlace) {
     cancelRun(group);
     put(group.withoutRun(why, inPlace));

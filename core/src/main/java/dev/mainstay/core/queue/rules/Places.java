@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where everybody stands in a queue, and who must be merged first. */
+/** The places in a queue: where each entry stands, and which ones must be merged before it. */
 public final class Places {
   private final QueueState state;
   private final List<PullRequestRef> grouped;
@@ -50,7 +50,7 @@ public final class Places {
     return turn < 0 ? Optional.empty() : Optional.of(1 + grouped.size() + turn);
   }
 
-  /** How many wait ahead of this one; below 0 where it does not wait. */
+  /** The number of entries that wait ahead of this one; below 0 where it does not wait. */
   private int turn(PullRequestRef pr) {
     return state.entry(pr).map(e -> Entries.turn(waiting, e)).orElse(-1);
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What proves a group: its own run succeeded. With optimistic merging a group that passes also
+ * A group is proven when its own run succeeded. With optimistic merging a group that passes also
  * proves all it stands on. What is being merged was proven, and stays so until that is answered.
  */
 final class Proof {

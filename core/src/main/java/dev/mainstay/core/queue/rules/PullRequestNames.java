@@ -4,7 +4,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import java.util.Collection;
 import java.util.List;
 
-/** How sentences name pull requests. */
+/** The names of pull requests in a sentence. */
 final class PullRequestNames {
   private static final int MOST = 5;
 

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Who may come in: an open pull request whose base branch is the queue's, which merges with it, for
- * whose head commit the targets are known in parallel mode, and for which something says what must
- * pass. Only a running queue lets anybody in.
+ * Lets in those who are ready: an open pull request whose base branch is the queue's, which merges
+ * with it, for whose head commit the targets are known in parallel mode, and for which something
+ * says what must pass. Only a running queue lets anybody in.
  */
 public record Readiness(Conditions conditions) {
 
@@ -88,7 +88,7 @@ public record Readiness(Conditions conditions) {
     return answer == Mergeability.MERGEABLE || answer == Mergeability.NOT_MERGEABLE;
   }
 
-  /** What takes one that waits for a slot out of the queue again. */
+  /** The reasons that take an entry that waits for a slot out of the queue again. */
   List<Reason> lost(Entry entry) {
     List<Reason> lost = new ArrayList<>();
     if (!conditions.connected()) {
@@ -107,7 +107,7 @@ public record Readiness(Conditions conditions) {
     return lost;
   }
 
-  /** What takes even one under test out of the queue again. */
+  /** The reasons that take even an entry under test out of the queue again. */
   List<Reason> barring(Entry entry) {
     List<Reason> barring = new ArrayList<>();
     entry.snapshot().ifPresent(snapshot -> bar(barring, snapshot));

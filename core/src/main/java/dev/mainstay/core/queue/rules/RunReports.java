@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is told about a test run. A run that is over or no longer wanted hears nothing more. Where
- * the forge could not build the test branch, it is asked again after a while: its outage fails
- * nobody.
+ * Facts about a test run. A run that is over or no longer wanted hears nothing more. Where the
+ * forge could not build the test branch, it is asked again after a while: its outage fails nobody.
  */
 final class RunReports {
   static final Duration REST = Duration.ofMinutes(1);

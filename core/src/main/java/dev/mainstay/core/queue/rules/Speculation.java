@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is tested next. A group is tested as if all it stands on had merged already. Slots go first
- * to those in the line that need another run, in their order; who gets none is PENDING again and
- * waits with the others. What is left goes to those who wait. The side queue has slots of its own.
- * A paused queue starts nothing.
+ * Starts the next test runs. A group is tested as if all it stands on had merged already. Slots go
+ * first to those in the line that need another run, in their order; who gets none is PENDING again
+ * and waits with the others. What is left goes to those who wait. The side queue has slots of its
+ * own. A paused queue starts nothing.
  */
 final class Speculation {
   private Speculation() {}

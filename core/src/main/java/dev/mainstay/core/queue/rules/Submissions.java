@@ -15,9 +15,9 @@ import dev.mainstay.core.queue.ReasonCode;
 import java.util.Optional;
 
 /**
- * What is told about a pull request itself. Submitted while it is in the queue, it keeps its place
- * and takes the new priority; submitted after its end, it begins anew. An older snapshot never
- * replaces a newer one, and targets count only for the head commit they were set for.
+ * Facts about a pull request itself. Submitted while it is in the queue, it keeps its place and
+ * takes the new priority; submitted after its end, it begins anew. An older snapshot never replaces
+ * a newer one, and targets count only for the head commit they were set for.
  */
 final class Submissions {
   private Submissions() {}
@@ -58,7 +58,7 @@ final class Submissions {
         .ifPresent(e -> next.put(e.seen(snapshot)));
   }
 
-  /** What happened while no forge was connected, nobody told: a forge that is back is asked. */
+  /** A forge that is back is asked about every entry: nobody told what happened meanwhile. */
   static void connected(NextState next, QueueState before, Connection connection) {
     next.connection = connection;
     if (connection.connected() && !before.connection().connected()) {

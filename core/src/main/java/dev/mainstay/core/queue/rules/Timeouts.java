@@ -57,7 +57,7 @@ final class Timeouts {
             "CI said nothing about the test branch for %d minutes.".formatted(limit));
   }
 
-  /** When the group's run is given up, if ever. */
+  /** The time at which a group's run is given up, if ever. */
   static Optional<Instant> deadline(Group group, QueueSettings settings) {
     if (!group.isTesting()) {
       return Optional.empty();

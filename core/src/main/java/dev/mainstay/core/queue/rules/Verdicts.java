@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the runs in the line mean. Passed: TESTS_PASSED, until it can merge. Failed:
+ * The verdict of a run on its group in the line. Passed: TESTS_PASSED, until it can merge. Failed:
  * PENDING_FAILURE, until all it stands on have merged; if one of those leaves, it is retested
  * without it. Then the failure is its own, and once those behind it have had their say, a single
  * pull request is FAILED and a batch is bisected.

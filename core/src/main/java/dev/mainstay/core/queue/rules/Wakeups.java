@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * When the queue wants to be woken although nothing happens: when a run is given up, when the forge
- * is to be asked again, or when a batch has waited long enough.
+ * A queue asks to be woken although nothing happens: when a run is given up, when the forge is to
+ * be asked again, or when a batch has waited long enough.
  */
 final class Wakeups {
   private Wakeups() {}

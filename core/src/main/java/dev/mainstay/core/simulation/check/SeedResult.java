@@ -2,7 +2,7 @@ package dev.mainstay.core.simulation.check;
 
 import java.util.Optional;
 
-/** What became of one seed, and after how many events. */
+/** The result of one seed, and the number of events it took. */
 public record SeedResult(long seed, int events, Optional<Failure> failure) {
   public boolean holds() {
     return failure.isEmpty();

@@ -17,7 +17,10 @@ import java.util.TreeSet;
 public final class Story {
   private Story() {}
 
-  /** What was broken, in which world, how it came about, and how to see it again. */
+  /**
+   * A failure: the invariant that was broken, in which world, how it came about, and how to see it
+   * again.
+   */
   public static String failure(long seed, Failure failure) {
     var lines = new ArrayList<String>();
     lines.add("BROKEN  " + failure.invariant() + ": " + failure.invariant().sentence());

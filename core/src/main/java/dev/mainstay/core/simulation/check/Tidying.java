@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What people still do in a quiet world: they put right what keeps their pull requests out of the
- * queue. Whatever waits although nothing is left to be put right waits forever.
+ * People tidy up in a quiet world: they put right what keeps their pull requests out of the queue.
+ * Whatever waits although nothing is left to be put right waits forever.
  */
 final class Tidying {
   private final FakeForge forge;

@@ -84,7 +84,7 @@ public final class MainstayPolicy implements Policy {
     while (!inbox.isEmpty()) {
       Step step = Engine.on(inbox.removeFirst(), state, Instant.ofEpochMilli(stage.now()));
       state = step.after();
-      // What has landed by this step is part of the base that its new runs start from.
+      // A change that has landed by this step is part of the base that its new runs start from.
       step.transitions().forEach(transition -> record(transition, stage));
       step.actions().forEach(action -> act(action, stage));
     }

@@ -130,7 +130,7 @@ public final class SpeculationPolicy implements Policy {
     }
   }
 
-  /** What is known about the change has moved: its own odds, and the branches of those behind. */
+  /** A change is known better than before: its own odds move, and the branches of those behind. */
   private void reconsider(int change) {
     landChance.remove(change);
     likeliest.remove(change);

@@ -20,7 +20,7 @@ public record SimulatedChange(
     targets = List.copyOf(targets);
   }
 
-  /** Whether the two may conflict: whether a target is touched by both. */
+  /** Two changes meet, and may conflict, where a target is touched by both. */
   public boolean meets(SimulatedChange other) {
     if (touchesAll || other.touchesAll) {
       return true;

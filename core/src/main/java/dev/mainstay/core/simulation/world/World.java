@@ -40,12 +40,12 @@ public final class World {
     return changes.get(id);
   }
 
-  /** Whether the two really conflict. */
+  /** Two changes really conflict, whatever their targets say. */
   public boolean conflict(int first, int second) {
     return conflicts.get(first).contains(second);
   }
 
-  /** Whether the change really conflicts with one of these. */
+  /** A change really conflicts with one of these. */
   public boolean conflictsWithAny(int change, BitSet others) {
     for (int other : conflicts.get(change)) {
       if (others.get(other)) {
@@ -55,7 +55,7 @@ public final class World {
     return false;
   }
 
-  /** Whether these changes pass together on top of what landed. */
+  /** These changes pass together on top of what landed. */
   public boolean passes(BitSet together, BitSet landed) {
     for (int id = together.nextSetBit(0); id >= 0; id = together.nextSetBit(id + 1)) {
       if (changes.get(id).broken()
@@ -67,12 +67,12 @@ public final class World {
     return true;
   }
 
-  /** Whether this attempt to build this change fails for no reason. */
+  /** An attempt to build a change fails for no reason. */
   public boolean flakes(int change, int attempt) {
     return flakes.strike(change, attempt);
   }
 
-  /** What lands when every change is judged rightly, in order of arrival. */
+  /** The changes that land when each is judged rightly, in order of arrival. */
   public BitSet landsInOrder() {
     var landed = new BitSet();
     for (SimulatedChange change : changes) {
@@ -100,7 +100,7 @@ public final class World {
   /** Two changes that pass alone and fail together. */
   public record Pair(int first, int second) {}
 
-  /** Which attempts fail for no reason. */
+  /** The attempts that fail for no reason. */
   @FunctionalInterface
   public interface Flakes {
     Flakes NEVER = (change, attempt) -> false;

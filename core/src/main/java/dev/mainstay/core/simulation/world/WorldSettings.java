@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a simulated world is drawn from. Rates are fractions from 0 to 1.
+ * The settings a simulated world is drawn from. Rates are fractions from 0 to 1.
  *
  * @param changes how many changes arrive in all
  * @param ownFailureRate changes that fail on any base

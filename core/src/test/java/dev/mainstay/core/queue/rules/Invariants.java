@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What holds after every event, whatever happened. */
+/** The invariants of a queue after every event, whatever happened. */
 final class Invariants {
   private Invariants() {}
 
@@ -163,7 +163,7 @@ final class Invariants {
     assertThat(transition.reason().sentence()).isNotBlank();
   }
 
-  /** Which entries the rules have looked at before saves them time, and changes nothing. */
+  /** Knowing the entries they have looked at before saves rules time, and changes nothing. */
   static void doesNotDependOnWhatWasSeen(
       QueueEvent event, QueueState before, Step step, Instant now) {
     var forgetful =
@@ -182,7 +182,7 @@ final class Invariants {
     assertThat(Engine.on(event, forgetful, now)).isEqualTo(step);
   }
 
-  /** Where nothing happens, nothing is done: every rule has had its say. */
+  /** A queue to which nothing happens does nothing: every rule has had its say. */
   static void rests(QueueState state, Instant now) {
     Step idle = Engine.on(new QueueEvent.TimePassed(), state, now);
     assertThat(idle.actions()).isEmpty();

@@ -72,6 +72,6 @@ record Pr(
     return new Outcome(this, CheckState.FAILURE);
   }
 
-  /** How the tests of a pull request end. */
+  /** The end of a pull request's tests. */
   record Outcome(Pr pr, CheckState state) {}
 }

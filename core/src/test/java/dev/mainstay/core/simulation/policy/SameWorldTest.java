@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must hold between policies that face the same world. */
+/** Policies that face the same world differ only as they must. */
 class SameWorldTest {
   private static final WorldSettings BUSY =
       new WorldSettings(

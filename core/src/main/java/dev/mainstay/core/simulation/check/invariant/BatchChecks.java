@@ -9,7 +9,7 @@ import dev.mainstay.core.queue.RunKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is tested together: enough of it, not too much, and only what belongs together. */
+/** A batch holds enough, not too much, and only what belongs together. */
 final class BatchChecks {
   void after(Observation o) {
     o.actions(StartRun.class)

@@ -14,7 +14,7 @@ import dev.mainstay.core.simulation.check.play.FakeForge;
 import dev.mainstay.core.simulation.check.play.TraceWords;
 import java.util.Optional;
 
-/** Who comes in, who goes out, and that the queue believes what it is told. */
+/** Entries come in and go out as they must, and the queue believes what it is told. */
 final class EntryChecks {
   void after(Observation o) {
     o.step().transitions().stream()
@@ -55,7 +55,7 @@ final class EntryChecks {
     }
   }
 
-  /** What the forge shows is believed, unless it showed something newer before. */
+  /** A snapshot of the forge is believed, unless it showed a newer one before. */
   private static void seeing(Observation o) {
     if (!(o.event() instanceof QueueEvent.SnapshotTaken shown)) {
       return;

@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation.check.invariant;
 
-/** What must be true of every queue, whatever happens to it. */
+/** An invariant: true of every queue, whatever happens to it. */
 public enum Invariant {
   ANSWERS("Every event gets an answer."),
   SAME_AGAIN("The same event in the same state gives the same step."),

@@ -19,7 +19,7 @@ public final class InvariantBroken extends RuntimeException {
     return invariant;
   }
 
-  /** What happened, in one line. */
+  /** The breach, in one line. */
   public String detail() {
     return String.valueOf(getMessage());
   }

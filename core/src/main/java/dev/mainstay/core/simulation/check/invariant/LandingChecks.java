@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What lands is what was tested, once, and in order. */
+/** A landing lands what was tested, once, and in order. */
 final class LandingChecks {
   private final FakeForge forge;
   private final TestBench bench;

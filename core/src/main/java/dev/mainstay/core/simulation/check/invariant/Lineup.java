@@ -17,7 +17,9 @@ import java.util.Set;
 final class Lineup {
   private Lineup() {}
 
-  /** What a group of the line must stand on: all ahead that meets it, or meets what does. */
+  /**
+   * The groups that one of the line must stand on: all ahead that meet it, or meet one that does.
+   */
   static List<Group> below(QueueState state, GroupId id) {
     var below = new ArrayList<Group>();
     var lane = new ArrayList<Group>();
@@ -32,7 +34,7 @@ final class Lineup {
     return below;
   }
 
-  /** What the queue itself says that a group stands on, directly or not. */
+  /** The groups that one stands on, directly or not, by the queue's own word. */
   static Set<GroupId> saidToBeBelow(QueueState state, Group group) {
     var below = new HashSet<>(group.standsOn());
     for (Group other : state.line().reversed()) {
@@ -74,7 +76,7 @@ final class Lineup {
     return state.landing().filter(l -> l.groups().contains(group.id())).isPresent();
   }
 
-  /** Whether one that waits could be started at once, whoever else comes. */
+  /** An entry that waits could be started at once, whoever else comes. */
   static boolean couldStart(Entry entry, QueueState state, Instant now) {
     boolean alone = !state.settings().batch() || entry.noBatch() || entry.priority().isUrgent();
     var wait = Duration.ofMinutes(state.settings().batchingMaxWaitTimeMinutes());

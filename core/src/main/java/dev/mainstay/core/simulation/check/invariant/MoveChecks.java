@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What must not move others: pauses, restarts, and one that comes or goes. */
+/** Pauses, restarts, and one that comes or goes do not move others. */
 final class MoveChecks {
   void after(Observation o) {
     pause(o);

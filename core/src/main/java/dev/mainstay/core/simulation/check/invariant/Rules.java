@@ -5,7 +5,7 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Step;
 import java.time.Instant;
 
-/** What is being checked: the engine, or in a test of the checks themselves a spoilt one. */
+/** The rules that are checked: the engine, or in a test of the checks themselves a spoilt one. */
 @FunctionalInterface
 public interface Rules {
   Step on(QueueEvent event, QueueState before, Instant now);

@@ -81,7 +81,7 @@ final class RunChecks {
     }
   }
 
-  /** What changes about one that is being merged counts when the merge is answered. */
+  /** A change to an entry that is being merged counts when the merge is answered. */
   private static boolean leavesWhileMerging(QueueState state) {
     return state.line().stream()
         .filter(g -> Lineup.isLanding(state, g))

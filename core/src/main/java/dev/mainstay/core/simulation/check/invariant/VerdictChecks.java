@@ -71,7 +71,7 @@ final class VerdictChecks {
     };
   }
 
-  /** What has landed, and what is in the queue with it. */
+  /** The patches that have landed, and those in the queue with this one. */
   private Stream<Patch> others(QueueState after) {
     return Stream.concat(
         forge.tree(forge.head()).patches().stream(),

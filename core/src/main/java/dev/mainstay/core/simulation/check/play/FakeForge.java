@@ -47,7 +47,7 @@ public final class FakeForge {
     return List.copyOf(history);
   }
 
-  /** What this commit of the target branch brought. */
+  /** The patch that this commit of the target branch brought. */
   public Patch newest(CommitSha commit) {
     return List.copyOf(tree(commit).patches()).getLast();
   }
@@ -106,7 +106,7 @@ public final class FakeForge {
     return tree(head()).has(patch);
   }
 
-  /** Whether this one can be merged into that tree. */
+  /** A patch can be merged into a tree. */
   boolean merges(Patch patch, Tree tree) {
     return scenario.flaws().conflicts().stream()
         .filter(p -> p.one() == patch.number() || p.other() == patch.number())
@@ -115,7 +115,7 @@ public final class FakeForge {
         .allMatch(other -> settled(patch, other));
   }
 
-  /** Whether all tests of this tree pass, flakes aside. */
+  /** All tests of this tree pass, flakes aside. */
   public boolean isGood(Tree tree) {
     return tree.patches().stream().noneMatch(scenario.flaws()::breaks)
         && scenario.flaws().clashes().stream().noneMatch(p -> clashes(p, tree));
@@ -127,14 +127,14 @@ public final class FakeForge {
     return one.isPresent() && other.isPresent() && clash(one.get(), other.get());
   }
 
-  /** Whether two changes break the tests together, though each may be good without the other. */
+  /** Two changes break the tests together, though each may be good without the other. */
   public boolean clash(Patch one, Patch other) {
     return scenario.flaws().clash(one, other)
         && targets(one).meets(targets(other))
         && !settled(one, other);
   }
 
-  /** Whether two changes cannot be merged into one tree. */
+  /** Two changes cannot be merged into one tree. */
   public boolean conflict(Patch one, Patch other) {
     return scenario.flaws().conflict(one, other) && !settled(one, other);
   }

@@ -1,9 +1,9 @@
 package dev.mainstay.core.simulation.check.play;
 
 /**
- * How often things go wrong, each from 0 to 1. {@code lost} events are told again hours later;
- * {@code crash} is a worker that dies between saving and acting, so that its action waits for
- * another one; {@code repeated} is an action done twice.
+ * The rates at which things go wrong, each from 0 to 1. {@code lost} events are told again hours
+ * later; {@code crash} is a worker that dies between saving and acting, so that its action waits
+ * for another one; {@code repeated} is an action done twice.
  */
 public record FaultRates(
     double lost,

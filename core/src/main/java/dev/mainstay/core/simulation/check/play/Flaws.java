@@ -3,9 +3,9 @@ package dev.mainstay.core.simulation.check.play;
 import java.util.List;
 
 /**
- * What is wrong with the changes, unknown to the queue: versions that break the tests by
- * themselves, pairs that only break them together (where their targets meet), and pairs that do not
- * merge. A version made on top of the other one of a pair has put the pair right.
+ * The flaws of the changes, unknown to the queue: versions that break the tests by themselves,
+ * pairs that only break them together (where their targets meet), and pairs that do not merge. A
+ * version made on top of the other one of a pair has put the pair right.
  */
 public record Flaws(List<Broken> broken, List<Pair> clashes, List<Pair> conflicts) {
   public static final Flaws NONE = new Flaws(List.of(), List.of(), List.of());

@@ -46,7 +46,7 @@ public final class Landings {
     return Optional.ofNullable(ended.get(land.landing()));
   }
 
-  /** Whether the forge ever would not merge this one. */
+  /** The forge once would not merge this pull request. */
   public boolean everRefused(int pr) {
     return refused.contains(pr);
   }

@@ -8,7 +8,7 @@ import java.util.Map;
  * out of a scenario, the luck of everything else stays the same, so that failures shrink well.
  */
 public final class Luck {
-  /** What a roll decides. */
+  /** The question a roll decides. */
   public enum Roll {
     LATENCY,
     LOSS,

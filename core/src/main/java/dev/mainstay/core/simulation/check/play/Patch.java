@@ -4,8 +4,8 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.Change;
 
 /**
- * What one version of a pull request does to a tree. Changes that others push past the queue have
- * numbers below zero.
+ * A patch: one version of a pull request, as part of a tree. Changes that others push past the
+ * queue have numbers below zero.
  */
 public record Patch(int number, int version) {
   private static final String PREFIX = "pr";

@@ -3,18 +3,18 @@ package dev.mainstay.core.simulation.check.play;
 /** A deed and its moment. A scenario is a list of these, and a failure a short one. */
 public record PlannedDeed(Moment moment, Deed deed) {
 
-  /** When a deed happens. */
+  /** The moment of a deed. */
   public sealed interface Moment {
     /** So many seconds after the beginning. */
     record At(long second) implements Moment {}
 
-    /** When the test branch of this pull request is asked for, before it is built. */
+    /** The test branch of this pull request is asked for, and not yet built. */
     record BeforeBuild(int pr) implements Moment {}
 
-    /** When the merge of this pull request is asked for, before it is done. */
+    /** The merge of this pull request is asked for, and not yet done. */
     record BeforeLanding(int pr) implements Moment {}
 
-    /** When this pull request has merged, before the queue knows. */
+    /** This pull request has merged, and the queue does not know yet. */
     record AfterLanding(int pr) implements Moment {}
   }
 }

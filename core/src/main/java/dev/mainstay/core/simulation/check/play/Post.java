@@ -42,7 +42,7 @@ public final class Post {
     return !lost && !late;
   }
 
-  /** What a user does is done when it is answered: it is neither lost nor late. */
+  /** A user's deed is done when it is answered: it is neither lost nor late. */
   public void hand(QueueEvent event) {
     door.accept(event);
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What happened, line by line, for people; or nothing at all, which is faster. */
+/** The trace of a world, line by line, for people; or nothing at all, which is faster. */
 public final class Trace {
   private final boolean kept;
   private final List<String> lines = new ArrayList<>();

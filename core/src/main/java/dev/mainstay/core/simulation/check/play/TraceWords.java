@@ -86,7 +86,7 @@ public final class TraceWords {
     return String.join(", ", words);
   }
 
-  /** What people do without telling the queue; the rest shows as an event. */
+  /** Deeds that nobody tells the queue of; the rest shows as an event. */
   public static Optional<String> of(Deed deed) {
     return switch (deed) {
       case Deed.Push d -> Optional.of("push to #" + d.pr());

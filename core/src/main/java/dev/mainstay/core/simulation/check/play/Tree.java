@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a commit contains. Two trees are the same when the same patches made them. */
+/** The tree of a commit. Two trees are the same when the same patches made them. */
 public record Tree(Set<Patch> patches) {
   public static final Tree EMPTY = new Tree(Set.of());
 

@@ -37,7 +37,7 @@ final class Tweaks {
     };
   }
 
-  /** Where nothing is required, broken changes merge: only for a world without any. */
+  /** A queue that requires nothing merges broken changes: only for a world without any. */
   private static Optional<List<String>> required(int n, boolean flawless) {
     return switch (n) {
       case 0 -> flawless ? Optional.of(List.of()) : Optional.empty();
