@@ -1,6 +1,5 @@
 package dev.mainstay.bench;
 
-import dev.mainstay.core.queue.EngineCost;
 import java.util.List;
 
 /**

@@ -5,10 +5,10 @@ import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.core.health.TestStatus;
-import dev.mainstay.core.health.replay.Replay;
-import dev.mainstay.core.health.replay.Replay.Contender;
-import dev.mainstay.core.health.replay.Score;
-import dev.mainstay.core.health.replay.WorldSettings;
+import dev.mainstay.core.health.replay.MonitorScore;
+import dev.mainstay.core.health.replay.MonitorTrial;
+import dev.mainstay.core.health.replay.MonitorTrial.Contender;
+import dev.mainstay.core.health.replay.RepositoryTraits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,8 +44,8 @@ final class MonitorBench {
       options.put(argument.substring(0, equals), argument.substring(equals + 1));
     }
     Path file = Path.of(options.getOrDefault("rates", RATES.toString()));
-    List<Double> rates = Files.exists(file) ? rates(file) : WorldSettings.STATED_RATES;
-    WorldSettings settings = settings(options, rates);
+    List<Double> rates = Files.exists(file) ? rates(file) : RepositoryTraits.STATED_RATES;
+    RepositoryTraits settings = settings(options, rates);
     System.out.printf(
         Locale.ROOT,
         "%d tests, %.0f %% flaky, %d days, %.0f + %.0f uploads/h, retried %.0f %%, %d regressions, "
@@ -65,14 +65,14 @@ final class MonitorBench {
     print(contenders(), scores(settings, options.getOrDefault("seeds", "")));
   }
 
-  private static WorldSettings settings(Map<String, String> options, List<Double> rates) {
+  private static RepositoryTraits settings(Map<String, String> options, List<Double> rates) {
     var plain =
-        WorldSettings.of(
+        RepositoryTraits.of(
             Integer.parseInt(options.getOrDefault("tests", "")),
             Integer.parseInt(options.getOrDefault("days", "")),
             rates);
     double outages = Double.parseDouble(options.getOrDefault("outages", ""));
-    return new WorldSettings(
+    return new RepositoryTraits(
         plain.tests(),
         plain.flakyShare(),
         plain.flakyRates(),
@@ -85,11 +85,12 @@ final class MonitorBench {
         outages == 0 ? 0 : plain.lostShards());
   }
 
-  private static List<Score> scores(WorldSettings settings, String seeds) {
-    List<Score> total = List.of();
+  private static List<MonitorScore> scores(RepositoryTraits settings, String seeds) {
+    List<MonitorScore> total = List.of();
     for (String seed : seeds.split(",", -1)) {
-      List<Score> scores = Replay.run(settings, Long.parseLong(seed.strip()), contenders());
-      var sum = new ArrayList<Score>();
+      List<MonitorScore> scores =
+          MonitorTrial.run(settings, Long.parseLong(seed.strip()), contenders());
+      var sum = new ArrayList<MonitorScore>();
       for (int i = 0; i < scores.size(); i++) {
         sum.add(total.isEmpty() ? scores.get(i) : total.get(i).plus(scores.get(i)));
       }
@@ -120,7 +121,7 @@ final class MonitorBench {
   }
 
   /** What the others reach, in the best combination that spares the healthy as bayesian has to. */
-  private static void printBest(List<Contender> contenders, List<Score> scores) {
+  private static void printBest(List<Contender> contenders, List<MonitorScore> scores) {
     int best = -1;
     for (int i = 0; i < scores.size() - 1; i++) {
       if (scores.get(i).sparedShare() >= LEAST_SPARED
@@ -142,7 +143,7 @@ final class MonitorBench {
     return new Monitor(new MonitorId(new UUID(0, name.hashCode())), name, true, rule);
   }
 
-  private static void print(List<Contender> contenders, List<Score> scores) {
+  private static void print(List<Contender> contenders, List<MonitorScore> scores) {
     System.out.printf(
         "%-14s %9s %7s %9s %7s %6s %6s %9s %7s %6s %6s %7s%n",
         "monitor",
@@ -158,7 +159,7 @@ final class MonitorBench {
         "runs",
         "changes");
     for (int i = 0; i < scores.size(); i++) {
-      Score score = scores.get(i);
+      MonitorScore score = scores.get(i);
       System.out.printf(
           Locale.ROOT,
           "%-14s %8.2f%% %6.1f%% %8.1f%% %6.2f%% %6.1f %6.0f %9.0f %6.1f%% %6.1f %6.0f %7.2f%n",
@@ -167,15 +168,15 @@ final class MonitorBench {
           100 * score.recall(),
           100 * score.recallOfFailed(),
           100 * score.sparedShare(),
-          Score.median(score.hoursToFlaky()),
-          Score.median(score.runsToFlaky()),
-          Score.median(score.failuresToFlaky()),
+          MonitorScore.median(score.hoursToFlaky()),
+          MonitorScore.median(score.runsToFlaky()),
+          MonitorScore.median(score.failuresToFlaky()),
           100 * score.recallOfBroken(),
-          Score.median(score.hoursToBroken()),
-          Score.median(score.runsToBroken()),
+          MonitorScore.median(score.hoursToBroken()),
+          MonitorScore.median(score.runsToBroken()),
           score.changesPerFlagged());
     }
-    Score any = scores.getFirst();
+    MonitorScore any = scores.getFirst();
     System.out.printf(
         "%d flaky tests of which %d failed, %d healthy tests, %d tests broken by regressions%n",
         any.flaky(), any.failedFlaky(), any.healthy(), any.regressions());

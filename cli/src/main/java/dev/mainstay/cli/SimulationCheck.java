@@ -1,10 +1,10 @@
 package dev.mainstay.cli;
 
-import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.check.Failure;
 import dev.mainstay.core.simulation.check.SeedCheck;
+import dev.mainstay.core.simulation.check.SeedResult;
 import dev.mainstay.core.simulation.check.Story;
-import dev.mainstay.core.simulation.check.Verdict;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -36,7 +36,7 @@ public final class SimulationCheck {
     long start = nanos.getAsLong();
     long events = 0;
     for (int done = 0; done < seeds; done++) {
-      Verdict verdict = check.check(firstSeed + done);
+      SeedResult verdict = check.check(firstSeed + done);
       events += verdict.events();
       if (!verdict.holds()) {
         clear();
@@ -58,7 +58,7 @@ public final class SimulationCheck {
 
   /** Tells the story of one seed: the shortest one where it fails, else all of it. */
   public int replay(long seed) {
-    Verdict verdict = check.check(seed);
+    SeedResult verdict = check.check(seed);
     if (!verdict.holds()) {
       return broken(verdict);
     }
@@ -69,7 +69,7 @@ public final class SimulationCheck {
     return HOLDS;
   }
 
-  private int broken(Verdict verdict) {
+  private int broken(SeedResult verdict) {
     Failure failure = verdict.failure().orElseThrow();
     out.printf(
         Locale.ROOT,

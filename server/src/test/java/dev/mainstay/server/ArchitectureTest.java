@@ -33,7 +33,10 @@ class ArchitectureTest {
           core.code            |
           core.queue           | core.code
           core.queue.rules     | core.queue, core.code
-          core.health..        | core.code
+          core.health          | core.code
+          core.health.text     |
+          core.health.judge    | core.health, core.health.text
+          core.health.replay   | core.health, core.health.judge
           core.simulation..    | core.queue.., core.code
           server.platform      |
           server.platform.http | server.platform
@@ -50,9 +53,9 @@ class ArchitectureTest {
           server.queue.work    | server.queue.run, server.queue.store, server.connection, server.forge, server.command, server.node, server.platform, core.queue.., core.code
           server.queue         | server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge.., server.node, server.repository, server.platform, core.queue.., core.code
           server.queue.api     | server.queue, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
-          server.report        | core.health
+          server.report        | core.health..
           server.health.test   | server.repository, server.platform.., core.health, core.code
-          server.health.ingest | server.health.test, server.report, server.repository, server.platform.., core.health, core.code
+          server.health.ingest | server.health.test, server.report, server.repository, server.platform.., core.health.., core.code
           server.health.judge  | server.health.test, server.platform.., core.health.., core.code
           server.health.list   | server.health.judge, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..

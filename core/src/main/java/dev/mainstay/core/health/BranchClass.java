@@ -1,6 +1,6 @@
 package dev.mainstay.core.health;
 
-/** What kind of branch a run was on. The code is what is stored. */
+/** The class of the branch a run was on. The code is stored. */
 public enum BranchClass {
   STABLE(0),
   MERGE_QUEUE(1),

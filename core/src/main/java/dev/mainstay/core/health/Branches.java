@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which class a branch is of. The branches of merge queues come first, since a queue tests pull
+ * Tells the class of a branch. The branches of merge queues come first, since a queue tests pull
  * requests; then what is known to be a pull request; then the repository's stable branches.
  */
 public final class Branches {
-  /** What the queues of the world name their test branches. */
+  /** The names that merge queues give their test branches. */
   private static final List<Glob> QUEUES =
       List.of(
               "mainstay/*",

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the variables of a CI system say about the job that runs. What is missing is empty. */
+/** The job that runs, as the variables of a CI system tell it. A part that is missing is empty. */
 public record CiEnvironment(
     String system,
     Optional<RepoName> repo,
@@ -22,8 +22,8 @@ public record CiEnvironment(
   private static final Pattern NUMBER_AT_END = Pattern.compile("(?:.*/)?([1-9]\\d{0,8})");
 
   /**
-   * Where one system keeps each thing: templates in order of preference; the first whose variables
-   * are all set counts.
+   * The variables in which one CI system keeps each part: templates in order of preference; the
+   * first whose variables are all set counts.
    */
   private record Source(
       String system,

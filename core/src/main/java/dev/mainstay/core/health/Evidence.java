@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a monitor saw when it decided.
+ * The evidence a monitor had when it decided.
  *
  * @param sentence what a developer reads
  * @param from the window it looked at, up to {@code to}

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How much of the past some monitors look at, so that no more is read. What is absent is not looked
- * at. A test that is healthy and has no failure since {@code hoursSince} and no split commit since
- * {@code splitsSince} stays healthy: it needs no judgement.
+ * The part of a test's past that some monitors look at, so that no more is read. A time that is
+ * absent is not looked at. A test that is healthy and has no failure since {@code hoursSince} and
+ * no split commit since {@code splitsSince} stays healthy: it needs no judgement.
  *
  * @param runsSince for {@link TestHistory#runs()}
  */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When a monitor is active for a test, and when it resolves. Every limit is checked here, and the
- * exception of a value out of range names all faults, one sentence each.
+ * A monitor's rule: when it is active for a test, and when it resolves. Every limit is checked
+ * here, and the exception of a value out of range names all faults, one sentence each.
  */
 public sealed interface MonitorRule {
   int LONGEST_WINDOW_HOURS = 30 * 24;
@@ -14,13 +14,13 @@ public sealed interface MonitorRule {
   int LONGEST_GLOB = 200;
   int MOST_RUNS = 1_000_000;
 
-  /** What the API and the CLI call this kind of rule. */
+  /** The name of this kind of rule in the API and the CLI. */
   String kind();
 
   /** The status it gives while it is active; the worst one where evidence decides. */
   TestStatus status();
 
-  /** How far back it needs to see. */
+  /** The time for which the rule needs to look back. */
   Duration lookBack();
 
   /** Some commit has both a failure and a pass, in any order, on any branch. Always flaky. */
@@ -136,7 +136,7 @@ public sealed interface MonitorRule {
       return TestStatus.BROKEN;
     }
 
-    /** What is older than that weighs less than a tenth. */
+    /** Runs older than that weigh less than a tenth. */
     @Override
     public Duration lookBack() {
       return Duration.ofDays(Math.min(30, 4L * halfLifeDays));

@@ -3,7 +3,7 @@ package dev.mainstay.core.health;
 import java.time.Instant;
 
 /**
- * Where one monitor stands with one test. States of monitors that never were active are not kept.
+ * The state of one monitor for one test. States of monitors that never were active are not kept.
  *
  * @param status what it gives while active
  * @param since when it became active, or resolved

@@ -1,6 +1,6 @@
 package dev.mainstay.core.health;
 
-/** What one attempt of a test came to. The code is what is stored. */
+/** The outcome of one attempt of a test. The code is stored. */
 public enum Outcome {
   PASSED(0),
   FAILED(1),

@@ -2,11 +2,11 @@ package dev.mainstay.core.health;
 
 import java.util.Optional;
 
-/** When the failure of a test does not count against a job. */
+/** Quarantine: the failure of a test does not count against a job. */
 public final class Quarantine {
   private Quarantine() {}
 
-  /** What somebody decided about one test. */
+  /** Somebody's decision about one test, which goes before its status. */
   public enum Choice {
     ALWAYS_QUARANTINE,
     NEVER_QUARANTINE

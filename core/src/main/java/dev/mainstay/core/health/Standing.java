@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is stored of a test between two judgements.
+ * A test's standing, as it is stored between two judgements.
  *
  * @param since when the status last changed
  */

@@ -1,13 +1,14 @@
 package dev.mainstay.core.health;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of one test, bounded whatever the number of its runs. Uploads that were set aside
- * are not in it, nor are skipped runs. Which part of the past is needed says {@link HistoryNeed};
- * more does no harm. The order of the lists does not matter.
+ * The history of one test, bounded whatever the number of its runs. Uploads that were set aside are
+ * not in it, nor are skipped runs. Which part of the past is needed says {@link HistoryNeed}; more
+ * does no harm. The order of the lists does not matter.
  *
  * @param hours counts by branch and clock hour
  * @param splits the commits on which the test both failed and passed
@@ -26,8 +27,20 @@ public record TestHistory(List<BranchHour> hours, List<SplitCommit> splits, List
     runs = List.copyOf(runs);
   }
 
+  /** The commits that went both ways and were last seen to after this time, the latest first. */
+  public List<SplitCommit> splitsAfter(Instant after) {
+    return splits.stream()
+        .filter(split -> split.failures() > 0 && split.passes() > 0)
+        .filter(split -> split.provenAt().isAfter(after))
+        .sorted(
+            Comparator.comparing(SplitCommit::provenAt)
+                .reversed()
+                .thenComparing(SplitCommit::commit))
+        .toList();
+  }
+
   /**
-   * What a test did on one branch in one clock hour. Several of the same branch and hour add up.
+   * A test's runs on one branch in one clock hour. Several of the same branch and hour add up.
    *
    * @param lastFailedAt of the failures, when there are any
    */

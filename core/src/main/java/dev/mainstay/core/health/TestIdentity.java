@@ -1,5 +1,7 @@
 package dev.mainstay.core.health;
 
-/** What makes a test the same test from one run to the next. What is missing is empty. */
+/**
+ * The identity of a test, which stays from one run to the next. A part that is missing is empty.
+ */
 public record TestIdentity(
     String file, String className, String parent, String name, String variant) {}

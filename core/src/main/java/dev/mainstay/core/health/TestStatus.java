@@ -1,6 +1,6 @@
 package dev.mainstay.core.health;
 
-/** How far a test can be trusted. */
+/** The status of a test: how far it can be trusted. */
 public enum TestStatus {
   HEALTHY,
   FLAKY,

@@ -1,2 +1,5 @@
-/** The rules of test health: what a test is, what a run says, which failures count. */
+/**
+ * Test health as data: what a test is and on which branch it ran, what is known of its past, and
+ * which monitors a repository has set up. {@code core.health.judge} decides.
+ */
 package dev.mainstay.core.health;

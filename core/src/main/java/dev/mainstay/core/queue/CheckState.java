@@ -1,6 +1,6 @@
 package dev.mainstay.core.queue;
 
-/** What a CI system says about one status. */
+/** A CI system's word on one status. */
 public enum CheckState {
   PENDING,
   SUCCESS,

@@ -3,7 +3,7 @@ package dev.mainstay.core.queue;
 import java.util.List;
 
 /**
- * What the repository's forge offers: whether one is connected at all, the statuses its branch
+ * The offer of a repository's forge: whether one is connected at all, the statuses its branch
  * protection requires, and whether a test command of our own is set up.
  */
 public record Connection(

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who is in a queue, in the order they came. It never changes; one that differs in a few is made
- * from it by copying references. It knows which entries a rule has not looked at as they are now,
- * so that an event costs what it changes and not what is open. That knowledge saves time and
+ * The entries of a queue, in the order they came. It never changes; one that differs in a few is
+ * made from it by copying references. It knows which entries a rule has not looked at as they are
+ * now, so that an event costs what it changes and not what is open. That knowledge saves time and
  * decides nothing: without it, everybody is looked at.
  */
 public final class Entries implements Iterable<Entry> {
@@ -27,14 +27,16 @@ public final class Entries implements Iterable<Entry> {
 
   private static final int MANY = 16;
 
-  /** The rules that need not look again at an entry unless it or the readiness has changed. */
-  enum Rule {
+  /** The rules that need not look again at an entry unless it or the conditions have changed. */
+  public enum Rule {
     LEAVING,
     LETTING_IN
   }
 
-  /** Who has changed since a rule looked at everybody, and under which readiness that was. */
-  private record Unseen(Readiness under, Set<PullRequestRef> changed) {
+  /**
+   * The entries that have changed since a rule looked at all, and the conditions it looked under.
+   */
+  private record Unseen(Conditions under, Set<PullRequestRef> changed) {
     Unseen and(Collection<PullRequestRef> more) {
       var all = new HashSet<>(changed);
       all.addAll(more);
@@ -85,7 +87,7 @@ public final class Entries implements Iterable<Entry> {
     return entry.is(PullRequestState.PENDING);
   }
 
-  /** Where this pull request is in the table, or would be. */
+  /** The place in the table where this pull request is, or would be. */
   private static int place(Entry[] byNumber, PullRequestRef pr) {
     int mask = byNumber.length - 1;
     int place = ((pr.number() * 0x9E3779B9) >>> 7) & mask;
@@ -118,18 +120,21 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** Those that are PENDING: by priority, then first come. */
-  List<Entry> pending() {
+  public List<Entry> pending() {
     return Collections.unmodifiableList(Arrays.asList(pending));
   }
 
   /**
-   * Where among those that are PENDING, in the order of {@link #pending}, this one is; or below 0.
+   * The place of an entry among those that are PENDING, in the order of {@link #pending}; or below
+   * 0.
    */
-  static int turn(List<Entry> pending, Entry entry) {
+  public static int turn(List<Entry> pending, Entry entry) {
     return Collections.binarySearch(pending, entry, TURN);
   }
 
-  /** Where it is, or, below 0, where it would be: as {@link Arrays#binarySearch} tells it. */
+  /**
+   * The place of an entry, or, below 0, where it would be: as {@link Arrays#binarySearch} tells it.
+   */
   private static int turn(Entry[] pending, Entry entry) {
     int from = 0;
     int to = pending.length - 1;
@@ -146,7 +151,7 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** With these changes; what is mapped to nothing is gone. */
-  Entries with(Map<PullRequestRef, Optional<Entry>> changes) {
+  public Entries with(Map<PullRequestRef, Optional<Entry>> changes) {
     if (changes.isEmpty()) {
       return this;
     }
@@ -176,7 +181,7 @@ public final class Entries implements Iterable<Entry> {
     return new Entries(list, table, many ? pending(list) : turns, since);
   }
 
-  /** Where the entry of this number is. */
+  /** The place of the entry of this number. */
   private static int arrival(Entry[] list, long number) {
     int from = 0;
     int to = list.length - 1;
@@ -222,9 +227,9 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** Those the rule must look at, in the order they came. */
-  List<Entry> unseenBy(Rule rule, Readiness readiness) {
+  public List<Entry> unseenBy(Rule rule, Conditions conditions) {
     Optional<Unseen> known =
-        Optional.ofNullable(unseen.get(rule)).filter(u -> u.under().equals(readiness));
+        Optional.ofNullable(unseen.get(rule)).filter(u -> u.under().equals(conditions));
     if (known.isEmpty()) {
       return values();
     }
@@ -232,8 +237,8 @@ public final class Entries implements Iterable<Entry> {
   }
 
   /** The rule has looked at everybody but these. */
-  Entries seenBy(Rule rule, Readiness readiness, Set<PullRequestRef> but) {
-    var next = new Unseen(readiness, but);
+  public Entries seenBy(Rule rule, Conditions conditions, Set<PullRequestRef> but) {
+    var next = new Unseen(conditions, but);
     if (next.equals(unseen.get(rule))) {
       return this;
     }

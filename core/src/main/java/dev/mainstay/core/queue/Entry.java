@@ -31,7 +31,8 @@ public record Entry(
     Optional<Reason> leaving) {
 
   /** A pull request as it is submitted. */
-  static Entry submitted(EntryId id, QueueEvent.Submitted event, Reason reason, Instant now) {
+  public static Entry submitted(
+      EntryId id, QueueEvent.Submitted event, Reason reason, Instant now) {
     return new Entry(
         id,
         event.pr(),
@@ -64,7 +65,7 @@ public record Entry(
     return targets.filter(t -> head().equals(Optional.of(t.head()))).map(HeadTargets::targets);
   }
 
-  /** Whether it merges with the target branch itself. */
+  /** The last word on a merge of the pull request with the target branch itself. */
   public Mergeability mergeability() {
     if (conflictedHead.isPresent() && conflictedHead.equals(head())) {
       return Mergeability.NOT_MERGEABLE;
@@ -76,7 +77,7 @@ public record Entry(
     return state == wanted;
   }
 
-  Entry in(PullRequestState next, Reason why, Instant at) {
+  public Entry in(PullRequestState next, Reason why, Instant at) {
     Edit edit = edit();
     edit.state = next;
     edit.reason = why;
@@ -84,50 +85,50 @@ public record Entry(
     return edit.done();
   }
 
-  Entry because(Reason why) {
+  public Entry because(Reason why) {
     Edit edit = edit();
     edit.reason = why;
     return edit.done();
   }
 
-  Entry with(Priority wanted, boolean alone) {
+  public Entry with(Priority wanted, boolean alone) {
     Edit edit = edit();
     edit.priority = wanted;
     edit.noBatch = alone;
     return edit.done();
   }
 
-  Entry seen(PullRequestSnapshot newer) {
+  public Entry seen(PullRequestSnapshot newer) {
     Edit edit = edit();
     edit.snapshot = Optional.of(newer);
     return edit.done();
   }
 
-  Entry touching(HeadTargets known) {
+  public Entry touching(HeadTargets known) {
     Edit edit = edit();
     edit.targets = Optional.of(known);
     return edit.done();
   }
 
-  Entry admitted(Optional<Admission> admission) {
+  public Entry admitted(Optional<Admission> admission) {
     Edit edit = edit();
     edit.admission = admission;
     return edit.done();
   }
 
-  Entry clearedWith(Optional<GroupId> group) {
+  public Entry clearedWith(Optional<GroupId> group) {
     Edit edit = edit();
     edit.companions = group;
     return edit.done();
   }
 
-  Entry conflictingAt(CommitSha head) {
+  public Entry conflictingAt(CommitSha head) {
     Edit edit = edit();
     edit.conflictedHead = Optional.of(head);
     return edit.done();
   }
 
-  Entry leaving(Optional<Reason> why) {
+  public Entry leaving(Optional<Reason> why) {
     Edit edit = edit();
     edit.leaving = why;
     return edit.done();

@@ -29,7 +29,7 @@ public record Group(
   }
 
   /** A new group that waits for its first run. */
-  static Group of(GroupId id, List<Change> members, Reason why) {
+  public static Group of(GroupId id, List<Change> members, Reason why) {
     return new Group(
         id,
         members,
@@ -62,43 +62,48 @@ public record Group(
     return run.isPresent() && run.get().failed();
   }
 
+  /** The reason for which its run failed, or else for which it needs one. */
+  public Reason failure() {
+    return run.flatMap(Run::failure).orElse(why);
+  }
+
   /** The forge was unavailable, and is not to be asked again before this time. */
   public boolean rests(Instant now) {
     return notBefore.isPresent() && notBefore.get().isAfter(now);
   }
 
-  boolean needsRun() {
+  public boolean needsRun() {
     return run.isEmpty() && !direct;
   }
 
-  Group with(List<Change> left) {
+  public Group with(List<Change> left) {
     return new Group(id, left, standsOn, run, why, keepsPlace, direct, notBefore, half);
   }
 
-  Group on(List<GroupId> below) {
+  public Group on(List<GroupId> below) {
     return new Group(id, members, below, run, why, keepsPlace, direct, notBefore, half);
   }
 
-  Group with(Run started) {
+  public Group with(Run started) {
     return new Group(
         id, members, standsOn, Optional.of(started), why, false, false, Optional.empty(), half);
   }
 
-  Group withoutRun(Reason because, boolean inPlace) {
+  public Group withoutRun(Reason because, boolean inPlace) {
     return new Group(
         id, members, standsOn, Optional.empty(), because, inPlace, false, Optional.empty(), half);
   }
 
-  Group resting(Instant until) {
+  public Group resting(Instant until) {
     return new Group(id, members, standsOn, run, why, keepsPlace, direct, Optional.of(until), half);
   }
 
-  Group mergedDirectly() {
+  public Group mergedDirectly() {
     return new Group(
         id, members, standsOn, Optional.empty(), why, false, true, Optional.empty(), half);
   }
 
-  Group with(Half known) {
+  public Group with(Half known) {
     return new Group(
         id, members, standsOn, run, why, keepsPlace, direct, notBefore, Optional.of(known));
   }

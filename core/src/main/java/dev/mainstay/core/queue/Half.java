@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known about a part of a failed batch. It is tested on top of {@code context}, parts of
- * the same batch that passed. {@code after} is the part whose outcome it waits for, because its own
- * may follow from it. {@code knownToFail} says that it did.
+ * A part of a failed batch, and all that is known about it. It is tested on top of {@code context},
+ * parts of the same batch that passed. {@code after} is the part whose outcome it waits for,
+ * because its own may follow from it. {@code knownToFail} says that it did.
  */
 public record Half(List<Change> context, Optional<GroupId> after, boolean knownToFail) {
   /** Nothing is known: it is tested on its own. */

@@ -33,7 +33,7 @@ public record ImpactedTargets(boolean all, Set<String> names) {
     return !all && names.isEmpty();
   }
 
-  /** Whether the two touch a common part. */
+  /** Two sets of targets meet where they touch a common part. */
   public boolean meets(ImpactedTargets other) {
     if (isEmpty() || other.isEmpty()) {
       return false;

@@ -21,13 +21,13 @@ public record LandingInFlight(
     heldMoves = List.copyOf(heldMoves);
   }
 
-  LandingInFlight holding(QueueEvent.TargetMoved move) {
+  public LandingInFlight holding(QueueEvent.TargetMoved move) {
     var moves = new ArrayList<>(heldMoves);
     moves.add(move);
     return new LandingInFlight(id, groups, onto, requestedAt, moves);
   }
 
-  LandingInFlight askedAgain(Instant at) {
+  public LandingInFlight askedAgain(Instant at) {
     return new LandingInFlight(id, groups, onto, at, heldMoves);
   }
 }

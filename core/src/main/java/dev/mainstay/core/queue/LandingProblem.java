@@ -3,7 +3,7 @@ package dev.mainstay.core.queue;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 
-/** Why a merge did not happen. */
+/** The problem for which a merge did not happen. */
 public sealed interface LandingProblem {
   /** The pull request was pushed to after its test. */
   record HeadMoved(PullRequestRef pr) implements LandingProblem {}
@@ -14,7 +14,7 @@ public sealed interface LandingProblem {
   /** The pull request no longer merges. */
   record Conflicted(PullRequestRef pr) implements LandingProblem {}
 
-  /** What would have landed is not what was tested. */
+  /** The tree that would have landed is not the one that was tested. */
   record TreeDiffered() implements LandingProblem {}
 
   /** The forge does not allow this merge, and trying again would not help. */

@@ -2,7 +2,7 @@ package dev.mainstay.core.queue;
 
 import java.util.Optional;
 
-/** Who goes first: smaller values do. */
+/** A pull request's priority: smaller values go first. */
 public record Priority(int value) implements Comparable<Priority> {
   public static final Priority URGENT = new Priority(0);
   public static final Priority HIGH = new Priority(10);

@@ -25,7 +25,7 @@ public record PullRequestSnapshot(
     passedStatuses = Collections.unmodifiableSet(new LinkedHashSet<>(passedStatuses));
   }
 
-  /** What the forge calls it. */
+  /** The pull request's status at the forge. */
   public enum Status {
     OPEN,
     DRAFT,
@@ -33,7 +33,7 @@ public record PullRequestSnapshot(
     MERGED
   }
 
-  /** Whether it merges with the target branch itself. */
+  /** The forge's word on a merge of the pull request with the target branch itself. */
   public enum Mergeability {
     UNSPECIFIED,
     IN_PROGRESS,

@@ -1,6 +1,6 @@
 package dev.mainstay.core.queue;
 
-/** Where a pull request stands in its queue. */
+/** The state of a pull request in its queue. */
 public enum PullRequestState {
   NOT_READY,
   PENDING,

@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What is to be done. Doing an action twice is harmless: its id stays the same. */
+/**
+ * Something a queue asks to have done. Doing an action twice is harmless: its id stays the same.
+ */
 public sealed interface QueueAction {
   /** Names this action, the same one each time it is asked for. */
   String id();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happened. Events name the run, the landing or the head commit they speak of, so that one
- * which comes late, twice or out of order is recognised and ignored.
+ * Something that happened to a queue. Events name the run, the landing or the head commit they
+ * speak of, so that one which comes late, twice or out of order is recognised and ignored.
  */
 public sealed interface QueueEvent {
   /**
@@ -88,7 +88,7 @@ public sealed interface QueueEvent {
     }
   }
 
-  /** What the forge offers for this repository changed. */
+  /** The forge offers something else for this repository than before. */
   record ConnectionChanged(Connection connection) implements QueueEvent {}
 
   /** Nothing but time passed. */

@@ -1,6 +1,6 @@
 package dev.mainstay.core.queue;
 
-/** What the queue as a whole is doing. */
+/** The lifecycle of a queue as a whole. */
 public enum QueueLifecycle {
   RUNNING,
   PAUSED,

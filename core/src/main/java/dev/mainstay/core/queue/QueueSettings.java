@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What users change about a queue. {@code bisectionConcurrency} is as {@code concurrency} where it
- * is not set; {@code requiredStatuses} is what the forge requires where it is not set, and nothing
- * at all where it is set to an empty list. {@code batchingMinSize} is the size a batch grows to.
+ * A queue's settings, which users change. {@code bisectionConcurrency} is as {@code concurrency}
+ * where it is not set; {@code requiredStatuses} is what the forge requires where it is not set, and
+ * nothing at all where it is set to an empty list. {@code batchingMinSize} is the size a batch
+ * grows to.
  */
 public record QueueSettings(
     Mode mode,
@@ -28,26 +29,29 @@ public record QueueSettings(
     boolean statusCheckEnabled,
     boolean createPrsForTestingBranches) {
 
-  /** Whether changes stand on all ahead of them, or only on those whose targets meet theirs. */
+  /**
+   * In single mode changes stand on all ahead of them, in parallel mode only on those whose targets
+   * meet theirs.
+   */
   public enum Mode {
     SINGLE,
     PARALLEL
   }
 
-  /** How a pull request becomes commits of the target branch. */
+  /** The way in which a pull request becomes commits of the target branch. */
   public enum MergeMethod {
     SQUASH,
     MERGE_COMMIT,
     REBASE
   }
 
-  /** Whether what is up to date and has passed may merge without a test run. */
+  /** A pull request that is up to date and has passed may merge without a test run, or may not. */
   public enum DirectMergeMode {
     OFF,
     ALWAYS
   }
 
-  /** Which test runs may be saved. */
+  /** The test runs that may be saved. */
   public enum OptimizationMode {
     OFF,
     BISECTION_SKIP_REDUNDANT_TESTS
@@ -94,17 +98,17 @@ public record QueueSettings(
     }
   }
 
-  /** What a queue starts with. */
+  /** The settings a queue starts with. */
   public static QueueSettings defaults() {
     return new Builder().build();
   }
 
-  /** How many bisection runs may be in progress at once. */
+  /** The number of bisection runs that may be in progress at once. */
   public int bisectionSlots() {
     return bisectionConcurrency.orElse(concurrency);
   }
 
-  /** How many pull requests a group grows to. */
+  /** The number of pull requests a group grows to. */
   public int groupSize() {
     return batch ? batchingMinSize : 1;
   }

@@ -89,27 +89,17 @@ public record QueueState(
         : entries.pending().stream().filter(e -> !inGroups.contains(e.pr())).toList();
   }
 
-  /** Where everybody stands, and who must be merged first. */
-  public Places places() {
-    return new Places(this);
-  }
-
-  /** What a test run must pass, and empty where nothing says so. */
-  public Optional<List<String>> requiredStatuses() {
-    return MustPass.statuses(this);
-  }
-
-  /** Whether nothing is in the queue but what has not been let in. */
+  /** No entry has been let in: all that are open are not ready. */
   public boolean isDrained() {
     return entries.values().stream().allMatch(e -> e.is(PullRequestState.NOT_READY));
   }
 
   /** The entry of a pull request that is in a group: it is open, or the state is broken. */
-  Entry member(PullRequestRef pr) {
+  public Entry member(PullRequestRef pr) {
     return entry(pr).orElseThrow(() -> new IllegalStateException(pr + " is tested but not open"));
   }
 
-  boolean isLanding(GroupId group) {
+  public boolean isLanding(GroupId group) {
     return landing.filter(l -> l.groups().contains(group)).isPresent();
   }
 

@@ -2,7 +2,7 @@ package dev.mainstay.core.queue;
 
 import java.util.Locale;
 
-/** Why a pull request is in its state, for programs. */
+/** The reason for which a pull request is in its state, for programs. */
 public enum ReasonCode {
   SUBMITTED,
   READY,

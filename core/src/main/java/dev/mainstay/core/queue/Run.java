@@ -29,7 +29,9 @@ public record Run(
     Optional<Instant> builtAt,
     Optional<CommitSha> commit) {
 
-  /** How a run stands. A run that is no longer wanted is cancelled and leaves the state. */
+  /**
+   * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
+   */
   public enum Outcome {
     IN_PROGRESS,
     SUCCEEDED,
@@ -42,7 +44,7 @@ public record Run(
   }
 
   /** A run that has just been asked for. */
-  static Run requested(
+  public static Run requested(
       RunId id, RunKind kind, CommitSha base, List<String> requiredStatuses, Instant now) {
     return new Run(
         id,
@@ -72,7 +74,7 @@ public record Run(
     return outcome == Outcome.FAILED;
   }
 
-  Run built(CommitSha tested, Instant at) {
+  public Run built(CommitSha tested, Instant at) {
     return new Run(
             id,
             kind,
@@ -91,7 +93,7 @@ public record Run(
   }
 
   /** CI spoke. The first final word on a status stays: what comes after it is late or doubled. */
-  Run told(String name, CheckState said) {
+  public Run told(String name, CheckState said) {
     var known = new LinkedHashMap<>(checks);
     if (requiredStatuses.contains(name)) {
       known.merge(name, said, (old, next) -> old == CheckState.PENDING ? next : old);
@@ -113,7 +115,7 @@ public record Run(
         .concluded();
   }
 
-  Run failed(Reason why, boolean becauseOfOther) {
+  public Run failed(Reason why, boolean becauseOfOther) {
     return new Run(
         id,
         kind,
@@ -130,7 +132,7 @@ public record Run(
         commit);
   }
 
-  Run inexact() {
+  public Run inexact() {
     return new Run(
         id,
         kind,

@@ -1,6 +1,6 @@
 package dev.mainstay.core.queue;
 
-/** Which of the two kinds of slots a test run uses. */
+/** The two kinds of test runs; each has slots of its own. */
 public enum RunKind {
   MAIN,
   BISECTION

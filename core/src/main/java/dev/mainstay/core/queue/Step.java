@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What one event led to: the next state, whose entries were touched (put, changed or taken out),
- * what is to be done, and who changed state and why.
+ * The step that one event led to: the next state, whose entries were touched (put, changed or taken
+ * out), what is to be done, and who changed state and why.
  */
 public record Step(
     QueueState after,
@@ -23,12 +23,12 @@ public record Step(
   }
 
   /** Applies the next rule to where this one led. */
-  Step then(Function<QueueState, Step> rule) {
+  public Step then(Function<QueueState, Step> rule) {
     return then(rule.apply(after));
   }
 
   /** This one, and then the one that began where it led. */
-  Step then(Step next) {
+  public Step then(Step next) {
     return new Step(
         next.after,
         joined(touched, next.touched),
@@ -36,8 +36,8 @@ public record Step(
         joined(transitions, next.transitions));
   }
 
-  /** Whether somebody was further and waits for a slot again. */
-  boolean fallsBack() {
+  /** Some entry was further and waits for a slot again. */
+  public boolean fallsBack() {
     return transitions.stream().anyMatch(Transition::fallsBack);
   }
 

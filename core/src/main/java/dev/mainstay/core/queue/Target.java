@@ -13,8 +13,8 @@ public record Target(String branch, Optional<CommitSha> head, List<CommitSha> ea
     earlierHeads = List.copyOf(earlierHeads);
   }
 
-  /** Whether this move is news, or an old one told late or twice. */
-  boolean isNews(QueueEvent.TargetMoved move) {
+  /** A move is news unless it is an old one, told late or twice. */
+  public boolean isNews(QueueEvent.TargetMoved move) {
     boolean fromBefore =
         !move.from().equals(head) && move.from().filter(earlierHeads::contains).isPresent();
     if (fromBefore || head.equals(Optional.of(move.to()))) {
@@ -24,7 +24,7 @@ public record Target(String branch, Optional<CommitSha> head, List<CommitSha> ea
   }
 
   /** Moved to there, having been at these commits before. */
-  Target movedTo(CommitSha next, List<CommitSha> passed) {
+  public Target movedTo(CommitSha next, List<CommitSha> passed) {
     var earlier = new ArrayList<>(earlierHeads);
     head.ifPresent(earlier::add);
     earlier.addAll(passed);

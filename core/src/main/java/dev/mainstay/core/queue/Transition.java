@@ -16,7 +16,7 @@ public record Transition(
     Reason reason,
     Instant at) {
   /** It was further and waits for a slot again. */
-  boolean fallsBack() {
+  public boolean fallsBack() {
     return to == PullRequestState.PENDING
         && from.filter(f -> f != PullRequestState.NOT_READY).isPresent();
   }

@@ -46,7 +46,7 @@ public record Comparison(WorldSettings settings, Simulation simulation, List<Lon
   }
 
   private Score score(Contender contender, List<World> worlds, Progress progress) {
-    var outcomes = new ArrayList<Outcome>();
+    var outcomes = new ArrayList<PolicyOutcome>();
     for (int i = 0; i < worlds.size(); i++) {
       World world = worlds.get(i);
       outcomes.add(simulation.run(world, contender.policy().apply(world)));

@@ -1,7 +1,7 @@
 package dev.mainstay.core.simulation;
 
 /**
- * How one change ended.
+ * The end of one change.
  *
  * @param falseEjection it was rejected although main would have stayed green with it
  */

@@ -20,7 +20,7 @@ final class Mainline {
     return landed;
   }
 
-  /** Whether the change would leave main green. */
+  /** A change would leave main green. */
   boolean wouldStayGreen(int change) {
     return !world.change(change).broken() && !world.conflictsWithAny(change, landed);
   }
@@ -34,7 +34,7 @@ final class Mainline {
     landed.set(change);
   }
 
-  /** How long main was red up to the given end. */
+  /** The time for which main was red up to the given end. */
   long redMillis(long end) {
     return redMillis - Math.max(0, redUntil - end);
   }

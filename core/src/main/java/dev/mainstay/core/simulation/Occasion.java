@@ -1,8 +1,8 @@
 package dev.mainstay.core.simulation;
 
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 
-/** What can happen next. At one moment, the lower rank comes first. */
+/** Something that happens to a policy. At one moment, the lower rank comes first. */
 sealed interface Occasion {
 
   int rank();
@@ -14,7 +14,7 @@ sealed interface Occasion {
     }
   }
 
-  record Arrived(Change change) implements Occasion {
+  record Arrived(SimulatedChange change) implements Occasion {
     @Override
     public int rank() {
       return 1;

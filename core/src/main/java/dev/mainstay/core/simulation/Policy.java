@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation;
 
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 
 /**
  * A way to run a merge queue. It is told what happens and answers through the stage: it starts and
@@ -8,7 +8,7 @@ import dev.mainstay.core.simulation.world.Change;
  */
 public interface Policy {
 
-  void arrived(Change change, Stage stage);
+  void arrived(SimulatedChange change, Stage stage);
 
   void finished(Build build, Stage stage);
 

@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation;
 import java.util.List;
 
 /**
- * What one policy achieved, over all the worlds it was tried in. Times are minutes, shares
+ * The score of one policy, over all the worlds it was tried in. Times are minutes, shares
  * fractions.
  *
  * @param landedPerHour from the first arrival to the last decision
@@ -28,7 +28,7 @@ public record Score(
 
   public record Turnaround(double p50, double p95, double p99) {
 
-    /** How many times as long as another. */
+    /** The ratio of one turnaround to another. */
     public Turnaround over(Turnaround other) {
       return new Turnaround(p50 / other.p50, p95 / other.p95, p99 / other.p99);
     }
@@ -38,15 +38,15 @@ public record Score(
     return changes - landed;
   }
 
-  public static Score of(List<Outcome> outcomes) {
+  public static Score of(List<PolicyOutcome> outcomes) {
     List<Decision> decisions =
         outcomes.stream().flatMap(outcome -> outcome.decisions().stream()).toList();
     int landed = (int) decisions.stream().filter(Decision::landed).count();
-    double builds = outcomes.stream().mapToLong(Outcome::builds).sum();
-    long useful = outcomes.stream().mapToLong(Outcome::usefulBuilds).sum();
-    double busy = outcomes.stream().mapToLong(Outcome::busyMillis).sum();
-    double span = outcomes.stream().mapToLong(Outcome::spanMillis).sum();
-    double red = outcomes.stream().mapToLong(Outcome::redMillis).sum();
+    double builds = outcomes.stream().mapToLong(PolicyOutcome::builds).sum();
+    long useful = outcomes.stream().mapToLong(PolicyOutcome::usefulBuilds).sum();
+    double busy = outcomes.stream().mapToLong(PolicyOutcome::busyMillis).sum();
+    double span = outcomes.stream().mapToLong(PolicyOutcome::spanMillis).sum();
+    double red = outcomes.stream().mapToLong(PolicyOutcome::redMillis).sum();
     return new Score(
         decisions.size(),
         landed,
@@ -58,7 +58,7 @@ public record Score(
         share(builds - useful, builds),
         (int) decisions.stream().filter(Decision::falseEjection).count(),
         1 - share(red, span),
-        outcomes.stream().mapToLong(Outcome::events).sum());
+        outcomes.stream().mapToLong(PolicyOutcome::events).sum());
   }
 
   private static Turnaround turnaround(List<Decision> decisions) {

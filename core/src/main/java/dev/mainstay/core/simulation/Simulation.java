@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation;
 
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.World;
 import java.util.Iterator;
 
@@ -12,14 +12,14 @@ import java.util.Iterator;
  */
 public record Simulation(int slots, long repairMillis) {
 
-  public Outcome run(World world, Policy policy) {
+  public PolicyOutcome run(World world, Policy policy) {
     var stage = new Stage(world, slots, repairMillis);
-    Iterator<Change> arrivals = world.changes().iterator();
+    Iterator<SimulatedChange> arrivals = world.changes().iterator();
     bookNext(arrivals, stage);
     long events = 0;
     while (!stage.isOver()) {
       switch (stage.advance()) {
-        case Occasion.Arrived(Change change) -> {
+        case Occasion.Arrived(SimulatedChange change) -> {
           bookNext(arrivals, stage);
           policy.arrived(change, stage);
         }
@@ -36,7 +36,7 @@ public record Simulation(int slots, long repairMillis) {
     return stage.outcome(events);
   }
 
-  private static void bookNext(Iterator<Change> arrivals, Stage stage) {
+  private static void bookNext(Iterator<SimulatedChange> arrivals, Stage stage) {
     if (arrivals.hasNext()) {
       stage.bookArrival(arrivals.next());
     }

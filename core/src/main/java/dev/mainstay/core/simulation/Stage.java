@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation;
 
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.World;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 
-/** What a policy sees and can do: the clock, the CI slots, main, and the end of a change. */
+/** The stage on which a policy acts: the clock, the CI slots, main, and the end of a change. */
 public final class Stage {
   private final World world;
   private final Farm farm;
@@ -108,7 +108,7 @@ public final class Stage {
     book(Math.max(moment, now), new Occasion.Alarm());
   }
 
-  void bookArrival(Change change) {
+  void bookArrival(SimulatedChange change) {
     book(change.arrival(), new Occasion.Arrived(change));
   }
 
@@ -141,12 +141,12 @@ public final class Stage {
     return true;
   }
 
-  /** What waited in the farm gets the slots the policy left free. */
+  /** Builds that waited in the farm get the slots the policy left free. */
   void settle() {
     startWhatFits();
   }
 
-  Outcome outcome(long events) {
+  PolicyOutcome outcome(long events) {
     if (decisions.size() != world.changes().size()) {
       throw new IllegalStateException(
           "%d of %d changes never ended"
@@ -154,7 +154,7 @@ public final class Stage {
     }
     long begin = world.changes().isEmpty() ? 0 : world.changes().getFirst().arrival();
     long end = decisions.isEmpty() ? 0 : decisions.getLast().at();
-    return new Outcome(
+    return new PolicyOutcome(
         decisions,
         farm.started(),
         useful.size(),

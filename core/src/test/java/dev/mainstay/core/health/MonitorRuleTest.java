@@ -9,6 +9,7 @@ import dev.mainstay.core.health.MonitorRule.FailureCount;
 import dev.mainstay.core.health.MonitorRule.FailureRate;
 import dev.mainstay.core.health.MonitorRule.PassOnRetry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -113,12 +114,15 @@ class MonitorRuleTest {
 
   @Test
   void no_more_of_the_past_is_needed_than_the_monitors_that_are_on_look_at() {
-    var retry = Past.monitor("retry", PassOnRetry.DEFAULT);
-    var count = Past.monitor("c", new FailureCount(TestStatus.BROKEN, 1, 6, 12, List.of()));
-    var off = new Monitor(count.id(), "off", false, rate(0.2, 0.1, List.of()));
-    var need = HistoryNeed.of(List.of(retry, count, off), Past.NOON);
-    assertThat(need.splitsSince()).contains(Past.daysAgo(7));
-    assertThat(need.hoursSince()).contains(Past.NOON.minus(Duration.ofHours(13)));
+    var noon = Instant.parse("2026-03-01T12:00:00Z");
+    var id = new MonitorId(new UUID(0, 1));
+    var retry = new Monitor(id, "retry", true, PassOnRetry.DEFAULT);
+    var failures = new FailureCount(TestStatus.BROKEN, 1, 6, 12, List.of());
+    var count = new Monitor(id, "count", true, failures);
+    var off = new Monitor(id, "off", false, rate(0.2, 0.1, List.of()));
+    var need = HistoryNeed.of(List.of(retry, count, off), noon);
+    assertThat(need.splitsSince()).contains(noon.minus(Duration.ofDays(7)));
+    assertThat(need.hoursSince()).contains(noon.minus(Duration.ofHours(13)));
     assertThat(need.runsSince()).isEqualTo(Optional.empty());
   }
 

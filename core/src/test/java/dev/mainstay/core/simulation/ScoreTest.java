@@ -26,7 +26,7 @@ class ScoreTest {
   @Test
   void a_score_adds_up_its_worlds() {
     var first =
-        new Outcome(
+        new PolicyOutcome(
             List.of(
                 new Decision(0, 0, minutes(10), true, false),
                 new Decision(1, minutes(1), minutes(31), false, true)),
@@ -37,7 +37,7 @@ class ScoreTest {
             minutes(3),
             7);
     var second =
-        new Outcome(
+        new PolicyOutcome(
             List.of(new Decision(0, 0, minutes(20), true, false)),
             1,
             1,

@@ -1,7 +1,7 @@
 package dev.mainstay.core.simulation;
 
 import dev.mainstay.core.simulation.policy.SpeculationPolicy;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.World;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /** A world small enough to be worked out by hand, in minutes. All changes meet unless told. */
 public final class TinyWorld {
-  private final List<Change> changes = new ArrayList<>();
+  private final List<SimulatedChange> changes = new ArrayList<>();
   private final List<World.Pair> conflicts = new ArrayList<>();
   private final Set<Integer> flakyAtFirst = new HashSet<>();
 
@@ -29,7 +29,7 @@ public final class TinyWorld {
 
   private TinyWorld change(long arrival, long minutes, boolean broken, int lane) {
     changes.add(
-        new Change(
+        new SimulatedChange(
             changes.size(), arrival * 60_000, minutes * 60_000, broken, false, List.of(lane)));
     return this;
   }
@@ -50,16 +50,16 @@ public final class TinyWorld {
         changes, conflicts, (change, attempt) -> attempt == 0 && flakyAtFirst.contains(change));
   }
 
-  public Outcome run(int slots, Policy policy) {
+  public PolicyOutcome run(int slots, Policy policy) {
     return new Simulation(slots, 60 * 60_000).run(build(), policy);
   }
 
-  public Outcome runOracle(int slots) {
+  public PolicyOutcome runOracle(int slots) {
     return run(slots, SpeculationPolicy.oracle(build()));
   }
 
   /** Every change in order: when it ended, and with an x where it was rejected. */
-  public static String told(Outcome outcome) {
+  public static String told(PolicyOutcome outcome) {
     var ends = new TreeMap<Integer, String>();
     for (Decision decision : outcome.decisions()) {
       ends.put(decision.change(), decision.at() / 60_000 + (decision.landed() ? "" : "x"));

@@ -3,9 +3,9 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
-import dev.mainstay.core.queue.Places;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.TestRunView.TestedPullRequest;
 import dev.mainstay.server.queue.run.ByVersion;
@@ -28,7 +28,7 @@ import org.jdbi.v3.core.Handle;
  */
 final class History {
   private final Database database;
-  private final ByVersion<Places> places = new ByVersion<>(queue -> queue.state().places());
+  private final ByVersion<Places> places = new ByVersion<>(queue -> new Places(queue.state()));
 
   History(Database database) {
     this.database = database;

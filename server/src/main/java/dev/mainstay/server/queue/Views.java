@@ -2,13 +2,13 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
-import dev.mainstay.core.queue.Places;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
-import dev.mainstay.core.queue.Readiness;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.rules.Places;
+import dev.mainstay.core.queue.rules.Readiness;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.PullRequestStore;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class Views {
     state
         .side()
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
-    Places places = state.places();
+    Places places = new Places(state);
     var all = new ArrayList<PullRequestView>();
     for (Entry entry : places.inOrder()) {
       all.add(of(queue, entry, () -> places, Optional.ofNullable(runs.get(entry.pr()))));

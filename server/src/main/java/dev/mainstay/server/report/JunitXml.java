@@ -1,8 +1,8 @@
 package dev.mainstay.server.report;
 
 import com.ctc.wstx.exc.WstxLazyException;
-import dev.mainstay.core.health.BoundedText;
 import dev.mainstay.core.health.Outcome;
+import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.report.ReportedRun.Failure;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

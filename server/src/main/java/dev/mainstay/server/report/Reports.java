@@ -1,6 +1,6 @@
 package dev.mainstay.server.report;
 
-import dev.mainstay.core.health.BoundedText;
+import dev.mainstay.core.health.text.BoundedText;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

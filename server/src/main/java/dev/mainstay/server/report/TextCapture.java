@@ -1,6 +1,6 @@
 package dev.mainstay.server.report;
 
-import dev.mainstay.core.health.BoundedText;
+import dev.mainstay.core.health.text.BoundedText;
 
 /** Collects text of any length and keeps its beginning and its end. */
 final class TextCapture {

@@ -1,7 +1,7 @@
 package dev.mainstay.server.report;
 
-import dev.mainstay.core.health.BoundedText;
 import dev.mainstay.core.health.Outcome;
+import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.report.ReportedRun.Failure;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import dev.mainstay.core.health.TestHistory;
 import dev.mainstay.core.health.TestHistory.BranchHour;
 import dev.mainstay.core.health.TestHistory.RecentRun;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
-import dev.mainstay.core.health.replay.World.Upload;
+import dev.mainstay.core.health.replay.MadeUpRepository.Upload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What was uploaded, as a server would keep it, and the history of a test out of it. */
+/** The log of all uploads, as a server would keep it, and the history of a test out of it. */
 final class Log {
   private static final Instant BEGINNING = Instant.parse("2026-01-05T00:00:00Z");
   private static final double LONGEST = 30 * 24;
@@ -68,7 +68,7 @@ final class Log {
     return failuresOf.get(test).size();
   }
 
-  /** When a flaky test first failed for no reason. */
+  /** The hour at which a flaky test first failed for no reason. */
   Optional<Double> firstFlake(int test) {
     return Optional.ofNullable(firstFlake.get(test));
   }
@@ -134,7 +134,7 @@ final class Log {
     return splits.values().stream().filter(split -> split.passes() > 0).toList();
   }
 
-  /** How many tests went both ways on a commit. */
+  /** The number of tests that went both ways on a commit. */
   private int splitOn(String commit) {
     var both = (BitSet) failedOn.getOrDefault(commit, new BitSet()).clone();
     both.and(passedOn.getOrDefault(commit, new BitSet()));

@@ -1,2 +1,4 @@
-/** Histories made up from a seed, whose truth is known, to measure monitors by. */
+/**
+ * Monitors tried on made-up repositories of which the truth is known, to see how well they judge.
+ */
 package dev.mainstay.core.health.replay;

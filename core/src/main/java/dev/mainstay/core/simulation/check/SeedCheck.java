@@ -1,5 +1,11 @@
 package dev.mainstay.core.simulation.check;
 
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import dev.mainstay.core.simulation.check.invariant.InvariantBroken;
+import dev.mainstay.core.simulation.check.invariant.Rules;
+import dev.mainstay.core.simulation.check.play.Scenario;
+import dev.mainstay.core.simulation.check.play.ScenarioDraw;
+import dev.mainstay.core.simulation.check.play.Trace;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,13 +23,13 @@ public final class SeedCheck {
   }
 
   /** Runs the world of this seed; what fails is told as it happened. */
-  public Verdict check(long seed) {
+  public SeedResult check(long seed) {
     Scenario scenario = scenario(seed);
-    var world = new World(scenario, rules, Trace.none());
+    var play = new Playthrough(scenario, rules, Trace.none());
     try {
-      return new Verdict(seed, world.run(), Optional.empty());
+      return new SeedResult(seed, play.run(), Optional.empty());
     } catch (InvariantBroken broken) {
-      return new Verdict(seed, world.events(), Optional.of(told(scenario, 0)));
+      return new SeedResult(seed, play.events(), Optional.of(told(scenario, 0)));
     }
   }
 
@@ -38,7 +44,7 @@ public final class SeedCheck {
   public List<String> replay(long seed) {
     var trace = Trace.kept();
     try {
-      new World(scenario(seed), rules, trace).run();
+      new Playthrough(scenario(seed), rules, trace).run();
     } catch (InvariantBroken broken) {
       trace.add("!! " + broken.invariant() + ": " + broken.detail());
     }
@@ -47,7 +53,7 @@ public final class SeedCheck {
 
   private boolean breaks(Scenario scenario, Invariant invariant) {
     try {
-      new World(scenario, rules, Trace.none()).run();
+      new Playthrough(scenario, rules, Trace.none()).run();
       return false;
     } catch (InvariantBroken broken) {
       return broken.invariant() == invariant;
@@ -57,7 +63,7 @@ public final class SeedCheck {
   private Failure told(Scenario scenario, int tries) {
     var trace = Trace.kept();
     try {
-      new World(scenario, rules, trace).run();
+      new Playthrough(scenario, rules, trace).run();
     } catch (InvariantBroken broken) {
       return new Failure(broken.invariant(), broken.detail(), scenario, trace.lines(), tries);
     }

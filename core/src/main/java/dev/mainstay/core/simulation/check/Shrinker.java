@@ -3,6 +3,9 @@ package dev.mainstay.core.simulation.check;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.simulation.check.play.FaultRates;
+import dev.mainstay.core.simulation.check.play.Flaws;
+import dev.mainstay.core.simulation.check.play.Scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,11 +54,11 @@ final class Shrinker {
 
   private Scenario round(Scenario start) {
     Scenario best = start;
-    for (Faults.Kind kind : Faults.Kind.values()) {
+    for (FaultRates.Kind kind : FaultRates.Kind.values()) {
       best = better(best, best.with(best.faults().with(kind, 0)));
     }
     Scenario calm = best;
-    best = best.with(fewest(best.decisions(), some -> stillFails(calm.with(some))));
+    best = best.with(fewest(best.deeds(), some -> stillFails(calm.with(some))));
     best = fewerFlaws(best);
     for (UnaryOperator<QueueSettings> plainer : PLAINER) {
       best = better(best, best.with(plainer.apply(best.settings())));

@@ -2,6 +2,12 @@ package dev.mainstay.core.simulation.check;
 
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.simulation.check.play.Deed;
+import dev.mainstay.core.simulation.check.play.FaultRates;
+import dev.mainstay.core.simulation.check.play.Flaws;
+import dev.mainstay.core.simulation.check.play.Patch;
+import dev.mainstay.core.simulation.check.play.Scenario;
+import dev.mainstay.core.simulation.check.play.TraceWords;
 import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Set;
@@ -11,7 +17,10 @@ import java.util.TreeSet;
 public final class Story {
   private Story() {}
 
-  /** What was broken, in which world, how it came about, and how to see it again. */
+  /**
+   * A failure: the invariant that was broken, in which world, how it came about, and how to see it
+   * again.
+   */
   public static String failure(long seed, Failure failure) {
     var lines = new ArrayList<String>();
     lines.add("BROKEN  " + failure.invariant() + ": " + failure.invariant().sentence());
@@ -26,9 +35,9 @@ public final class Story {
   /** The settings and all that is special about the world. */
   public static String world(Scenario scenario) {
     var lines = new ArrayList<String>();
-    lines.add("queue   " + Wording.of(scenario.settings()));
+    lines.add("queue   " + TraceWords.of(scenario.settings()));
     lines.add("forge   " + forge(scenario));
-    if (!scenario.faults().equals(Faults.NONE)) {
+    if (!scenario.faults().equals(FaultRates.NONE)) {
       lines.add("faults  " + faults(scenario.faults()));
     }
     if (!scenario.flaws().equals(Flaws.NONE)) {
@@ -59,9 +68,9 @@ public final class Story {
     return new Patch(pair.one(), 1) + " and " + new Patch(pair.other(), 1);
   }
 
-  private static String faults(Faults faults) {
+  private static String faults(FaultRates faults) {
     var named = new ArrayList<String>();
-    for (Faults.Kind kind : Faults.Kind.values()) {
+    for (FaultRates.Kind kind : FaultRates.Kind.values()) {
       if (faults.of(kind) > 0) {
         named.add(
             "%s %.0f %%"
@@ -74,7 +83,7 @@ public final class Story {
 
   private static String targets(Scenario scenario) {
     Set<Integer> used = new TreeSet<>();
-    scenario.decisions().forEach(d -> Deed.about(d.deed()).ifPresent(used::add));
+    scenario.deeds().forEach(d -> Deed.about(d.deed()).ifPresent(used::add));
     var named = new ArrayList<String>();
     for (int number : used) {
       ImpactedTargets targets = scenario.subject(number).targets();

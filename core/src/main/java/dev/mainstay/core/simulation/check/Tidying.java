@@ -6,13 +6,19 @@ import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import dev.mainstay.core.simulation.check.invariant.InvariantBroken;
+import dev.mainstay.core.simulation.check.play.Deed;
+import dev.mainstay.core.simulation.check.play.FakeForge;
+import dev.mainstay.core.simulation.check.play.FakePullRequest;
+import dev.mainstay.core.simulation.check.play.People;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What people still do in a quiet world: they put right what keeps their pull requests out of the
- * queue. Whatever waits although nothing is left to be put right waits forever.
+ * People tidy up in a quiet world: they put right what keeps their pull requests out of the queue.
+ * Whatever waits although nothing is left to be put right waits forever.
  */
 final class Tidying {
   private final FakeForge forge;

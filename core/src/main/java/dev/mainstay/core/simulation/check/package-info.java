@@ -1,5 +1,5 @@
 /**
- * Tries to break the queue: drives the engine through a seeded world that goes wrong in every way a
- * real one does, and holds what must always be true against every step of it.
+ * Tries to break the queue: plays a seeded world that goes wrong in every way a real one does, and
+ * tells a failure by the smallest world that shows it.
  */
 package dev.mainstay.core.simulation.check;

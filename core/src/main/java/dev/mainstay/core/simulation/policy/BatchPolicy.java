@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation.policy;
 import dev.mainstay.core.simulation.Build;
 import dev.mainstay.core.simulation.Policy;
 import dev.mainstay.core.simulation.Stage;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,7 +24,7 @@ public final class BatchPolicy implements Policy {
   }
 
   @Override
-  public void arrived(Change change, Stage stage) {
+  public void arrived(SimulatedChange change, Stage stage) {
     waiting.add(change.id());
     startNext(stage);
   }

@@ -2,13 +2,13 @@ package dev.mainstay.core.simulation.policy;
 
 import java.util.BitSet;
 
-/** How likely a change is thought to land, which is what a speculation tree is weighed by. */
+/** The chance that a change is thought to land, by which a speculation tree is weighed. */
 interface Foresight {
 
   double chance(int change, Evidence evidence);
 
   /**
-   * What is known about an undecided change.
+   * The evidence about an undecided change.
    *
    * @param ahead how many undecided changes it depends on
    * @param provenWith the most of these it has passed with in one build; below 0 without a pass

@@ -1,6 +1,6 @@
 package dev.mainstay.core.simulation.policy;
 
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,23 +15,23 @@ import java.util.function.BiPredicate;
  */
 final class Line {
   private final boolean lanes;
-  private final BiPredicate<Change, Change> depends;
+  private final BiPredicate<SimulatedChange, SimulatedChange> depends;
   private final Map<Integer, Place> places = new LinkedHashMap<>();
 
   Line(boolean lanes) {
-    this(lanes, Change::meets);
+    this(lanes, SimulatedChange::meets);
   }
 
-  private Line(boolean lanes, BiPredicate<Change, Change> depends) {
+  private Line(boolean lanes, BiPredicate<SimulatedChange, SimulatedChange> depends) {
     this.lanes = lanes;
     this.depends = depends;
   }
 
-  static Line withLanes(BiPredicate<Change, Change> depends) {
+  static Line withLanes(BiPredicate<SimulatedChange, SimulatedChange> depends) {
     return new Line(true, depends);
   }
 
-  void add(Change change) {
+  void add(SimulatedChange change) {
     var place = new Place(change, new TreeSet<>(), new ArrayList<>());
     if (lanes) {
       for (Place other : places.values()) {
@@ -95,5 +95,5 @@ final class Line {
     return place;
   }
 
-  private record Place(Change change, TreeSet<Integer> ahead, List<Integer> behind) {}
+  private record Place(SimulatedChange change, TreeSet<Integer> ahead, List<Integer> behind) {}
 }

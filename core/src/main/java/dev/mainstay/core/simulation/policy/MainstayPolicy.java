@@ -4,7 +4,6 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
-import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
@@ -15,10 +14,11 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.Build;
 import dev.mainstay.core.simulation.Policy;
 import dev.mainstay.core.simulation.Stage;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -51,7 +51,7 @@ public final class MainstayPolicy implements Policy {
   }
 
   @Override
-  public void arrived(Change change, Stage stage) {
+  public void arrived(SimulatedChange change, Stage stage) {
     inbox.add(
         new QueueEvent.Submitted(
             pullRequest(change.id()),
@@ -84,7 +84,7 @@ public final class MainstayPolicy implements Policy {
     while (!inbox.isEmpty()) {
       Step step = Engine.on(inbox.removeFirst(), state, Instant.ofEpochMilli(stage.now()));
       state = step.after();
-      // What has landed by this step is part of the base that its new runs start from.
+      // A change that has landed by this step is part of the base that its new runs start from.
       step.transitions().forEach(transition -> record(transition, stage));
       step.actions().forEach(action -> act(action, stage));
     }
@@ -165,7 +165,7 @@ public final class MainstayPolicy implements Policy {
         Instant.ofEpochMilli(stage.now()));
   }
 
-  private static ImpactedTargets targets(Change change) {
+  private static ImpactedTargets targets(SimulatedChange change) {
     return change.touchesAll()
         ? ImpactedTargets.ALL
         : ImpactedTargets.of(change.targets().stream().map(target -> "t" + target).toList());

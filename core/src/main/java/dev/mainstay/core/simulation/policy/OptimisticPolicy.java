@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation.policy;
 import dev.mainstay.core.simulation.Build;
 import dev.mainstay.core.simulation.Policy;
 import dev.mainstay.core.simulation.Stage;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class OptimisticPolicy implements Policy {
   }
 
   @Override
-  public void arrived(Change change, Stage stage) {
+  public void arrived(SimulatedChange change, Stage stage) {
     line.add(change);
     plan(stage);
   }

@@ -4,7 +4,7 @@ import dev.mainstay.core.simulation.Build;
 import dev.mainstay.core.simulation.Policy;
 import dev.mainstay.core.simulation.Stage;
 import dev.mainstay.core.simulation.policy.Foresight.Evidence;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class SpeculationPolicy implements Policy {
   }
 
   @Override
-  public void arrived(Change change, Stage stage) {
+  public void arrived(SimulatedChange change, Stage stage) {
     line.add(change);
     guesses.put(change.id(), new HashMap<>());
     plan(stage);
@@ -130,7 +130,7 @@ public final class SpeculationPolicy implements Policy {
     }
   }
 
-  /** What is known about the change has moved: its own odds, and the branches of those behind. */
+  /** A change is known better than before: its own odds move, and the branches of those behind. */
   private void reconsider(int change) {
     landChance.remove(change);
     likeliest.remove(change);

@@ -3,13 +3,13 @@ package dev.mainstay.core.simulation.policy;
 import dev.mainstay.core.simulation.Build;
 import dev.mainstay.core.simulation.Policy;
 import dev.mainstay.core.simulation.Stage;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 
 /** No queue at all: whatever passes on the base its author had lands. Conflicts turn main red. */
 public final class UnguardedPolicy implements Policy {
 
   @Override
-  public void arrived(Change change, Stage stage) {
+  public void arrived(SimulatedChange change, Stage stage) {
     stage.buildOnOldBase(change.id());
   }
 

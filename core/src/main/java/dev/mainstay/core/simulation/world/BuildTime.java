@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation.world;
 import dev.mainstay.core.simulation.world.Dice.Topic;
 import java.util.Locale;
 
-/** How long one build takes, in minutes. */
+/** The time one build takes, in minutes. */
 public sealed interface BuildTime {
 
   double minutes(Dice dice, long change);

@@ -30,7 +30,7 @@ public record Dice(long seed) {
     return z ^ (z >>> 31);
   }
 
-  /** What a roll decides. */
+  /** The question a roll decides. */
   public enum Topic {
     ARRIVAL,
     BUILD_TIME,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Which build targets a change touches.
+ * The build targets that changes touch.
  *
  * @param targets how many targets the repository has
  * @param perChange how many a change touches on average, from 1 to twice that less one

@@ -12,11 +12,11 @@ import java.util.List;
  * conflicts.
  */
 public final class World {
-  private final List<Change> changes;
+  private final List<SimulatedChange> changes;
   private final List<List<Integer>> conflicts = new ArrayList<>();
   private final Flakes flakes;
 
-  public World(List<Change> changes, Collection<Pair> conflicting, Flakes flakes) {
+  public World(List<SimulatedChange> changes, Collection<Pair> conflicting, Flakes flakes) {
     this.changes = List.copyOf(changes);
     this.flakes = flakes;
     for (int i = 0; i < changes.size(); i++) {
@@ -32,20 +32,20 @@ public final class World {
     }
   }
 
-  public List<Change> changes() {
+  public List<SimulatedChange> changes() {
     return changes;
   }
 
-  public Change change(int id) {
+  public SimulatedChange change(int id) {
     return changes.get(id);
   }
 
-  /** Whether the two really conflict. */
+  /** Two changes really conflict, whatever their targets say. */
   public boolean conflict(int first, int second) {
     return conflicts.get(first).contains(second);
   }
 
-  /** Whether the change really conflicts with one of these. */
+  /** A change really conflicts with one of these. */
   public boolean conflictsWithAny(int change, BitSet others) {
     for (int other : conflicts.get(change)) {
       if (others.get(other)) {
@@ -55,7 +55,7 @@ public final class World {
     return false;
   }
 
-  /** Whether these changes pass together on top of what landed. */
+  /** These changes pass together on top of what landed. */
   public boolean passes(BitSet together, BitSet landed) {
     for (int id = together.nextSetBit(0); id >= 0; id = together.nextSetBit(id + 1)) {
       if (changes.get(id).broken()
@@ -67,15 +67,15 @@ public final class World {
     return true;
   }
 
-  /** Whether this attempt to build this change fails for no reason. */
+  /** An attempt to build a change fails for no reason. */
   public boolean flakes(int change, int attempt) {
     return flakes.strike(change, attempt);
   }
 
-  /** What lands when every change is judged rightly, in order of arrival. */
+  /** The changes that land when each is judged rightly, in order of arrival. */
   public BitSet landsInOrder() {
     var landed = new BitSet();
-    for (Change change : changes) {
+    for (SimulatedChange change : changes) {
       if (!change.broken() && !conflictsWithAny(change.id(), landed)) {
         landed.set(change.id());
       }
@@ -86,8 +86,8 @@ public final class World {
   /** Share of the changes that meet an earlier one which, built at once, would still be running. */
   public double shareMeetingSomethingInFlight() {
     int meeting = 0;
-    var inFlight = new ArrayList<Change>();
-    for (Change change : changes) {
+    var inFlight = new ArrayList<SimulatedChange>();
+    for (SimulatedChange change : changes) {
       inFlight.removeIf(other -> other.arrival() + other.buildTime() <= change.arrival());
       if (inFlight.stream().anyMatch(change::meets)) {
         meeting++;
@@ -100,7 +100,7 @@ public final class World {
   /** Two changes that pass alone and fail together. */
   public record Pair(int first, int second) {}
 
-  /** Which attempts fail for no reason. */
+  /** The attempts that fail for no reason. */
   @FunctionalInterface
   public interface Flakes {
     Flakes NEVER = (change, attempt) -> false;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a simulated world is drawn from. Rates are fractions from 0 to 1.
+ * The settings a simulated world is drawn from. Rates are fractions from 0 to 1.
  *
  * @param changes how many changes arrive in all
  * @param ownFailureRate changes that fail on any base
@@ -38,15 +38,15 @@ public record WorldSettings(
         (change, attempt) -> dice.strikes(flakeRate, Topic.FLAKE, change, attempt));
   }
 
-  private List<Change> drawChanges(Dice dice) {
-    var drawn = new ArrayList<Change>(changes);
+  private List<SimulatedChange> drawChanges(Dice dice) {
+    var drawn = new ArrayList<SimulatedChange>(changes);
     var targetDraw = targets.new Draw();
     double clock = 0;
     for (int id = 0; id < changes; id++) {
       double gap = -Math.log(1 - dice.roll(Topic.ARRIVAL, id, 0));
       clock += gap * 60 * MILLIS_PER_MINUTE / arrivalsPerHour;
       drawn.add(
-          new Change(
+          new SimulatedChange(
               id,
               Math.round(clock),
               Math.max(1, Math.round(buildTime.minutes(dice, id) * MILLIS_PER_MINUTE)),
@@ -57,15 +57,15 @@ public record WorldSettings(
     return drawn;
   }
 
-  private List<World.Pair> drawConflicts(Dice dice, List<Change> drawn) {
+  private List<World.Pair> drawConflicts(Dice dice, List<SimulatedChange> drawn) {
     long window = Math.round(conflictWindowMinutes * MILLIS_PER_MINUTE);
     var pairs = new ArrayList<World.Pair>();
     int oldest = 0;
-    for (Change later : drawn) {
+    for (SimulatedChange later : drawn) {
       while (drawn.get(oldest).arrival() < later.arrival() - window) {
         oldest++;
       }
-      for (Change earlier : drawn.subList(oldest, later.id())) {
+      for (SimulatedChange earlier : drawn.subList(oldest, later.id())) {
         if (conflict(dice, earlier, later)) {
           pairs.add(new World.Pair(earlier.id(), later.id()));
         }
@@ -74,7 +74,7 @@ public record WorldSettings(
     return pairs;
   }
 
-  private boolean conflict(Dice dice, Change earlier, Change later) {
+  private boolean conflict(Dice dice, SimulatedChange earlier, SimulatedChange later) {
     return later.meets(earlier)
         ? dice.strikes(conflictRate, Topic.CONFLICT, earlier.id(), later.id())
         : dice.strikes(hiddenConflictRate, Topic.HIDDEN_CONFLICT, earlier.id(), later.id());

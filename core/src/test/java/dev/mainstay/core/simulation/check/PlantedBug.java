@@ -1,9 +1,8 @@
 package dev.mainstay.core.simulation.check;
 
-import static dev.mainstay.core.simulation.check.Invariant.*;
+import static dev.mainstay.core.simulation.check.invariant.Invariant.*;
 
 import dev.mainstay.core.queue.CheckState;
-import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
@@ -22,6 +21,9 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import dev.mainstay.core.simulation.check.invariant.Rules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -15,7 +15,7 @@ class PlantedBugsTest {
   @EnumSource(PlantedBug.class)
   void is_caught(PlantedBug bug) {
     var check = new SeedCheck(bug);
-    Optional<Verdict> caught =
+    Optional<SeedResult> caught =
         LongStream.rangeClosed(1, SEEDS).mapToObj(check::check).filter(v -> !v.holds()).findFirst();
     assertThat(caught).as("%s within %d seeds", bug, SEEDS).isPresent();
     assertThat(caught.get().failure().orElseThrow().invariant())

@@ -3,7 +3,10 @@ package dev.mainstay.core.simulation.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.mainstay.core.queue.Engine;
+import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import dev.mainstay.core.simulation.check.play.FaultRates;
+import dev.mainstay.core.simulation.check.play.Flaws;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -39,10 +42,10 @@ class SeedCheckTest {
     Failure shortest = spoilt.shortest(failure);
 
     assertThat(shortest.invariant()).isEqualTo(Invariant.SLOTS);
-    assertThat(shortest.scenario().faults()).isEqualTo(Faults.NONE);
+    assertThat(shortest.scenario().faults()).isEqualTo(FaultRates.NONE);
     assertThat(shortest.scenario().flaws()).isEqualTo(Flaws.NONE);
     int slots = shortest.scenario().settings().concurrency();
-    assertThat(shortest.scenario().decisions()).hasSizeLessThanOrEqualTo(2 * (slots + 1));
+    assertThat(shortest.scenario().deeds()).hasSizeLessThanOrEqualTo(2 * (slots + 1));
     assertThat(shortest.trace()).hasSizeLessThan(failure.trace().size());
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.simulation.Decision;
-import dev.mainstay.core.simulation.Outcome;
+import dev.mainstay.core.simulation.PolicyOutcome;
 import dev.mainstay.core.simulation.Simulation;
 import dev.mainstay.core.simulation.TinyWorld;
 import dev.mainstay.core.simulation.world.BuildTime;
@@ -23,7 +23,7 @@ class MainstayPolicyTest {
       QueueSettings.defaults().edit().concurrency(10).build();
   private static final QueueSettings PARALLEL = SINGLE.edit().mode(Mode.PARALLEL).build();
 
-  private static Outcome run(TinyWorld world, QueueSettings settings) {
+  private static PolicyOutcome run(TinyWorld world, QueueSettings settings) {
     return world.run(10, new MainstayPolicy(settings));
   }
 
@@ -31,7 +31,7 @@ class MainstayPolicyTest {
   void a_failure_restarts_what_stood_on_it_once_it_is_certain() {
     var world = new TinyWorld().good(0, 10).broken(1, 10).good(2, 10);
 
-    Outcome outcome = run(world, SINGLE);
+    PolicyOutcome outcome = run(world, SINGLE);
 
     assertThat(told(outcome)).isEqualTo("10 11x 21");
     assertThat(outcome.builds()).isEqualTo(4);
@@ -76,7 +76,7 @@ class MainstayPolicyTest {
     QueueSettings patient =
         SINGLE.edit().canOptimisticallyMerge(true).pendingFailureDepth(1).build();
 
-    Outcome hasty = run(world, SINGLE);
+    PolicyOutcome hasty = run(world, SINGLE);
     assertThat(told(hasty)).isEqualTo("10x 20");
     assertThat(hasty.decisions()).filteredOn(Decision::falseEjection).hasSize(1);
     assertThat(told(run(world, patient))).isEqualTo("11 11");
@@ -87,7 +87,7 @@ class MainstayPolicyTest {
     QueueSettings pairs =
         SINGLE.edit().batch(true).batchingMinSize(2).batchingMaxWaitTimeMinutes(5).build();
 
-    Outcome full = run(new TinyWorld().good(0, 10).good(1, 10), pairs);
+    PolicyOutcome full = run(new TinyWorld().good(0, 10).good(1, 10), pairs);
     assertThat(told(full)).isEqualTo("11 11");
     assertThat(full.builds()).isEqualTo(1);
     assertThat(told(run(new TinyWorld().good(0, 10), pairs))).isEqualTo("15");
@@ -98,7 +98,7 @@ class MainstayPolicyTest {
     QueueSettings pairs =
         SINGLE.edit().batch(true).batchingMinSize(2).batchingMaxWaitTimeMinutes(5).build();
 
-    Outcome outcome = run(new TinyWorld().good(0, 10).broken(0, 10), pairs);
+    PolicyOutcome outcome = run(new TinyWorld().good(0, 10).broken(0, 10), pairs);
 
     assertThat(outcome.decisions())
         .extracting(Decision::change, Decision::landed)
@@ -122,7 +122,7 @@ class MainstayPolicyTest {
     for (QueueSettings settings : new QueueSettings[] {SINGLE, PARALLEL}) {
       for (long seed = 1; seed <= 2; seed++) {
         World world = busy.world(seed);
-        Outcome outcome = new Simulation(20, 60_000).run(world, new MainstayPolicy(settings));
+        PolicyOutcome outcome = new Simulation(20, 60_000).run(world, new MainstayPolicy(settings));
 
         var landed = new BitSet();
         outcome.decisions().stream()

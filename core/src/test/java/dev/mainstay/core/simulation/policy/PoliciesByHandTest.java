@@ -3,7 +3,7 @@ package dev.mainstay.core.simulation.policy;
 import static dev.mainstay.core.simulation.TinyWorld.told;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mainstay.core.simulation.Outcome;
+import dev.mainstay.core.simulation.PolicyOutcome;
 import dev.mainstay.core.simulation.TinyWorld;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +16,7 @@ class PoliciesByHandTest {
 
   @Test
   void serial_builds_one_after_the_other() {
-    Outcome outcome = secondOfThreeIsBroken().run(10, new SerialPolicy(false));
+    PolicyOutcome outcome = secondOfThreeIsBroken().run(10, new SerialPolicy(false));
 
     assertThat(told(outcome)).isEqualTo("10 20x 30");
     assertThat(outcome.builds()).isEqualTo(3);
@@ -36,7 +36,7 @@ class PoliciesByHandTest {
     var world =
         new TinyWorld().good(0, 10).good(1, 10).good(1, 10).broken(1, 10).good(1, 10).good(15, 10);
 
-    Outcome outcome = world.run(10, new BatchPolicy(Integer.MAX_VALUE));
+    PolicyOutcome outcome = world.run(10, new BatchPolicy(Integer.MAX_VALUE));
 
     assertThat(told(outcome)).isEqualTo("10 30 30 50x 60 70");
     assertThat(outcome.builds()).isEqualTo(7);
@@ -60,7 +60,7 @@ class PoliciesByHandTest {
 
   @Test
   void zuul_restarts_what_stood_on_a_failure() {
-    Outcome outcome = secondOfThreeIsBroken().run(10, OptimisticPolicy.withWindow(20));
+    PolicyOutcome outcome = secondOfThreeIsBroken().run(10, OptimisticPolicy.withWindow(20));
 
     assertThat(told(outcome)).isEqualTo("10 11x 21");
     assertThat(outcome.builds()).isEqualTo(4);
@@ -109,7 +109,7 @@ class PoliciesByHandTest {
 
   @Test
   void everything_has_the_right_guess_ready() {
-    Outcome outcome = secondOfThreeIsBroken().run(10, SpeculationPolicy.everything());
+    PolicyOutcome outcome = secondOfThreeIsBroken().run(10, SpeculationPolicy.everything());
 
     assertThat(told(outcome)).isEqualTo("10 11x 12");
     assertThat(outcome.builds()).isEqualTo(1 + 2 + 4);
@@ -117,7 +117,7 @@ class PoliciesByHandTest {
 
   @Test
   void everything_goes_breadth_first_when_slots_are_few() {
-    Outcome outcome = secondOfThreeIsBroken().run(3, SpeculationPolicy.everything());
+    PolicyOutcome outcome = secondOfThreeIsBroken().run(3, SpeculationPolicy.everything());
 
     assertThat(told(outcome)).isEqualTo("10 11x 20");
   }
@@ -132,7 +132,7 @@ class PoliciesByHandTest {
 
   @Test
   void oracle_builds_each_change_once_on_what_will_land() {
-    Outcome outcome = secondOfThreeIsBroken().runOracle(10);
+    PolicyOutcome outcome = secondOfThreeIsBroken().runOracle(10);
 
     assertThat(told(outcome)).isEqualTo("10 11x 12");
     assertThat(outcome.builds()).isEqualTo(3);
@@ -161,7 +161,7 @@ class PoliciesByHandTest {
   void without_a_queue_a_conflict_lands_and_main_is_red_until_it_is_repaired() {
     var world = new TinyWorld().good(0, 10).good(1, 10).broken(2, 10).good(100, 10).conflict(0, 1);
 
-    Outcome outcome = world.run(10, new UnguardedPolicy());
+    PolicyOutcome outcome = world.run(10, new UnguardedPolicy());
 
     assertThat(told(outcome)).isEqualTo("10 11 12x 110");
     assertThat(outcome.redMillis()).isEqualTo(60 * 60_000L);
@@ -172,7 +172,7 @@ class PoliciesByHandTest {
   void a_flake_ejects_a_good_change_but_does_not_deceive_the_oracle() {
     var world = new TinyWorld().good(0, 10).good(1, 10).flakyAtFirst(1);
 
-    Outcome serial = world.run(10, new SerialPolicy(false));
+    PolicyOutcome serial = world.run(10, new SerialPolicy(false));
     assertThat(told(serial)).isEqualTo("10 20x");
     assertThat(serial.decisions()).filteredOn(end -> end.falseEjection()).hasSize(1);
     assertThat(told(world.runOracle(10))).isEqualTo("10 11");
@@ -180,7 +180,7 @@ class PoliciesByHandTest {
 
   @Test
   void a_change_that_would_break_main_is_not_a_false_ejection() {
-    Outcome outcome = secondOfThreeIsBroken().run(10, new SerialPolicy(false));
+    PolicyOutcome outcome = secondOfThreeIsBroken().run(10, new SerialPolicy(false));
 
     assertThat(outcome.decisions()).noneMatch(end -> end.falseEjection());
   }
@@ -189,14 +189,14 @@ class PoliciesByHandTest {
   void a_conflict_that_targets_do_not_show_turns_main_red_but_not_for_the_oracle() {
     var world = new TinyWorld().goodIn(1, 0, 20).goodIn(2, 1, 10).conflict(0, 1);
 
-    Outcome lanes = world.run(10, OptimisticPolicy.withLanes());
+    PolicyOutcome lanes = world.run(10, OptimisticPolicy.withLanes());
     assertThat(told(lanes)).isEqualTo("20 11");
     assertThat(lanes.redMillis()).isZero();
-    Outcome longer = world.goodIn(3, 70, 10).run(10, OptimisticPolicy.withLanes());
+    PolicyOutcome longer = world.goodIn(3, 70, 10).run(10, OptimisticPolicy.withLanes());
     assertThat(told(longer)).isEqualTo("20 11 80");
     assertThat(longer.redMillis()).isEqualTo(60 * 60_000L);
 
-    Outcome oracle = world.runOracle(10);
+    PolicyOutcome oracle = world.runOracle(10);
     assertThat(told(oracle)).isEqualTo("20 20x 80");
     assertThat(oracle.redMillis()).isZero();
     assertThat(oracle.decisions()).noneMatch(end -> end.falseEjection());

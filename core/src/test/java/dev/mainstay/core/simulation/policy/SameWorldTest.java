@@ -7,10 +7,10 @@ import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Comparison.Row;
 import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.Decision;
-import dev.mainstay.core.simulation.Outcome;
+import dev.mainstay.core.simulation.PolicyOutcome;
 import dev.mainstay.core.simulation.Simulation;
 import dev.mainstay.core.simulation.world.BuildTime;
-import dev.mainstay.core.simulation.world.Change;
+import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.TargetMix;
 import dev.mainstay.core.simulation.world.World;
 import dev.mainstay.core.simulation.world.WorldSettings;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What must hold between policies that face the same world. */
+/** Policies that face the same world differ only as they must. */
 class SameWorldTest {
   private static final WorldSettings BUSY =
       new WorldSettings(
@@ -36,7 +36,7 @@ class SameWorldTest {
 
   private static final Simulation AMPLE = new Simulation(50, 60 * 60_000);
 
-  private static Outcome run(String policy, World world) {
+  private static PolicyOutcome run(String policy, World world) {
     return AMPLE.run(world, Policies.named(policy, BUSY).policy().apply(world));
   }
 
@@ -93,9 +93,9 @@ class SameWorldTest {
   void a_serial_queue_decides_one_change_per_mean_build_time() {
     World world = BUSY.world(1);
     double meanMillis =
-        world.changes().stream().mapToLong(Change::buildTime).average().orElseThrow();
+        world.changes().stream().mapToLong(SimulatedChange::buildTime).average().orElseThrow();
 
-    Outcome outcome = run("serial", world);
+    PolicyOutcome outcome = run("serial", world);
 
     assertThat(outcome.spanMillis() / (double) world.changes().size())
         .isCloseTo(meanMillis, within(1.0));

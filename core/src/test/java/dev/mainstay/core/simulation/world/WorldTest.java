@@ -25,7 +25,7 @@ class WorldTest {
 
     double hours = world.changes().getLast().arrival() / 3_600_000.0;
     assertThat(MANY / hours).isCloseTo(120, within(6.0));
-    assertThat(share(world, Change::broken)).isCloseTo(0.1, within(0.02));
+    assertThat(share(world, SimulatedChange::broken)).isCloseTo(0.1, within(0.02));
     assertThat(share(world, change -> world.flakes(change.id(), 3))).isCloseTo(0.05, within(0.015));
   }
 
@@ -44,8 +44,9 @@ class WorldTest {
     World world = settings(0, ONE_OF_TWENTY).world(1);
     int meeting = 0;
     int conflicting = 0;
-    for (Change later : world.changes()) {
-      for (Change earlier : world.changes().subList(Math.max(0, later.id() - 150), later.id())) {
+    for (SimulatedChange later : world.changes()) {
+      for (SimulatedChange earlier :
+          world.changes().subList(Math.max(0, later.id() - 150), later.id())) {
         var other = new BitSet();
         other.set(earlier.id());
         boolean conflict = world.conflictsWithAny(later.id(), other);
@@ -130,12 +131,12 @@ class WorldTest {
     }
   }
 
-  private static double share(World world, Predicate<Change> wanted) {
+  private static double share(World world, Predicate<SimulatedChange> wanted) {
     return world.changes().stream().filter(wanted).count() / (double) MANY;
   }
 
-  private static Change change(int id, boolean broken) {
-    return new Change(id, id, 1, broken, false, List.of());
+  private static SimulatedChange change(int id, boolean broken) {
+    return new SimulatedChange(id, id, 1, broken, false, List.of());
   }
 
   private static BitSet set(int... ids) {

@@ -1,9 +1,9 @@
 package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.code.RepoName;
-import dev.mainstay.core.health.BoundedText;
 import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.CiEnvironment;
+import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.report.Limits;

@@ -1,11 +1,11 @@
 package dev.mainstay.server.health.ingest;
 
-import dev.mainstay.core.health.BoundedText;
 import dev.mainstay.core.health.BranchClass;
-import dev.mainstay.core.health.MessageShape;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.core.health.TestIdentity;
 import dev.mainstay.core.health.TestIds;
+import dev.mainstay.core.health.text.BoundedText;
+import dev.mainstay.core.health.text.MessageShape;
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.ReportSink;

@@ -1,9 +1,9 @@
 package dev.mainstay.server.health.judge;
 
 import dev.mainstay.core.health.HistoryNeed;
-import dev.mainstay.core.health.Judgement;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.Standing;
+import dev.mainstay.core.health.judge.Judgement;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.mainstay.server.health.judge;
 
 import dev.mainstay.core.health.HistoryNeed;
-import dev.mainstay.core.health.Judgement;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.TestStatus;
+import dev.mainstay.core.health.judge.Judgement;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;

@@ -2,10 +2,10 @@ package dev.mainstay.server.health.judge;
 
 import static dev.mainstay.server.health.test.TestStore.label;
 
-import dev.mainstay.core.health.Judgement;
 import dev.mainstay.core.health.MonitorState;
 import dev.mainstay.core.health.Standing;
 import dev.mainstay.core.health.TestStatus;
+import dev.mainstay.core.health.judge.Judgement;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package dev.mainstay.server.health.list;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.mainstay.core.health.Flakiness;
 import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.core.health.MonitorState;
+import dev.mainstay.core.health.judge.Flakiness;
 import dev.mainstay.server.health.judge.HistoryStore;
 import dev.mainstay.server.health.judge.MonitorStore;
 import dev.mainstay.server.health.judge.StandingJson;

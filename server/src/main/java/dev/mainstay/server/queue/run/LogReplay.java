@@ -1,9 +1,9 @@
 package dev.mainstay.server.queue.run;
 
-import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.OpenQueue;

@@ -1,7 +1,6 @@
 package dev.mainstay.server.queue.run;
 
 import dev.mainstay.core.code.PullRequestRef;
-import dev.mainstay.core.queue.Engine;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
 import dev.mainstay.core.queue.ImpactedTargets;
@@ -13,6 +12,7 @@ import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.OpenQueue;

@@ -1,0 +1,69 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+
+/**
+ * The rules of the queue: one event in; the next state and the actions out.
+ *
+ * <ol>
+ *   <li>What happened is written down ({@link Facts}); what is stale or unknown changes nothing.
+ *   <li>What took too long has failed ({@link Timeouts}).
+ *   <li>Who was cancelled, closed, pushed to or is no longer ready leaves, and what stood on it is
+ *       retested without it ({@link Leaving}).
+ *   <li>A failure is its own once all it stands on has merged: one is rejected, a batch goes to the
+ *       side queue ({@link Verdicts}, {@link Patience}), where its guilty are found ({@link
+ *       Bisection}).
+ *   <li>A queue that has drained takes its new mode ({@link Modes}).
+ *   <li>Who is ready is let in ({@link Readiness}).
+ *   <li>What is proven and stands on nothing merges ({@link DirectMerge}, {@link Proof}, {@link
+ *       Landing}).
+ *   <li>Urgent goes before all others ({@link Interruption}).
+ *   <li>Free slots are used: retests first, then who waits, in groups ({@link Speculation}, {@link
+ *       Batching}), each on top of what it stands on ({@link Lanes}).
+ *   <li>The queue asks to be woken when the next wait ends ({@link Wakeups}).
+ * </ol>
+ */
+public final class Engine {
+  private static final int MOST_PLANS = 10;
+
+  private Engine() {}
+
+  /** Records what happened, then plans anew. No clock, no randomness, no I/O. */
+  public static Step on(QueueEvent event, QueueState before, Instant now) {
+    return Facts.record(event, before, now)
+        .then(s -> planToTheEnd(s, now))
+        .then(s -> Wakeups.askToBeWoken(s, now));
+  }
+
+  /**
+   * An entry that loses its slot falls back among those who wait only at the end of a plan, when
+   * the rules about those who wait have had their say: it may no longer be ready, or be urgent. As
+   * no other event may come, a plan in which somebody fell back is followed by another one at once.
+   */
+  private static Step planToTheEnd(QueueState state, Instant now) {
+    Step all = plan(state, now);
+    Step last = all;
+    for (int plans = 1; plans < MOST_PLANS && last.fallsBack(); plans++) {
+      last = plan(all.after(), now);
+      all = all.then(last);
+    }
+    return all;
+  }
+
+  private static Step plan(QueueState state, Instant now) {
+    return Timeouts.expire(state, now)
+        .then(s -> Leaving.letGo(s, now))
+        .then(s -> Verdicts.convictTheGuilty(s, now))
+        .then(s -> Bisection.findTheGuilty(s, now))
+        .then(s -> Modes.switchWhenDrained(s, now))
+        .then(s -> Readiness.letIn(s, now))
+        .then(s -> DirectMerge.testTheOutdated(s, now))
+        .then(s -> Landing.mergeWhatIsProven(s, now))
+        .then(s -> DirectMerge.mergeTheUpToDate(s, now))
+        .then(s -> Interruption.letUrgentPass(s, now))
+        .then(s -> Speculation.startRuns(s, now));
+  }
+}

@@ -1,0 +1,139 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Urgent is tested at once. It goes behind the last urgent one of the line and before everything
+ * else that is still under test; what is proven and only waits to merge stays ahead. What then
+ * stands on it restarts. If no slot is free, the last one under test loses its slot.
+ */
+final class Interruption {
+  private Interruption() {}
+
+  static Step letUrgentPass(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    if (state.lifecycle().moves()) {
+      List<Entry> urgent = urgent(next, state);
+      if (!urgent.isEmpty()) {
+        Set<GroupId> inserted = insert(next, state, urgent);
+        restart(next, Lanes.above(next.line(), inserted));
+      }
+      freeSlots(next);
+    }
+    return next.done();
+  }
+
+  /** Those for whom there is room; mostly there are none, and that is known at once. */
+  private static List<Entry> urgent(NextState next, QueueState state) {
+    List<Entry> urgent = state.waiting().stream().takeWhile(e -> e.priority().isUrgent()).toList();
+    return urgent.isEmpty() ? urgent : urgent.stream().limit(room(next, state)).toList();
+  }
+
+  /** Urgent does not interrupt urgent. */
+  private static long room(NextState next, QueueState state) {
+    Stream<Group> testing = state.line().stream().filter(Group::isTesting);
+    Stream<Group> wanting =
+        Proof.wanting(state.line(), state.settings(), state.landing()).stream()
+            .filter(g -> !g.rests(next.now));
+    long busy = Stream.concat(testing, wanting).filter(g -> isUrgent(next, g)).count();
+    return Math.max(0, state.settings().concurrency() - busy);
+  }
+
+  private static Set<GroupId> insert(NextState next, QueueState state, List<Entry> urgent) {
+    Set<GroupId> settled = settled(state);
+    var line =
+        new ArrayList<>(state.line().stream().filter(g -> settled.contains(g.id())).toList());
+    List<Group> rest = state.line().stream().filter(g -> !settled.contains(g.id())).toList();
+    int behind = upToLastUrgent(next, rest);
+    line.addAll(rest.subList(0, behind));
+    var inserted = new HashSet<GroupId>();
+    for (Entry entry : urgent) {
+      Group group = group(next, entry);
+      inserted.add(group.id());
+      line.add(group);
+    }
+    line.addAll(rest.subList(behind, rest.size()));
+    next.relink(line);
+    return inserted;
+  }
+
+  private static int upToLastUrgent(NextState next, List<Group> groups) {
+    int size = groups.size();
+    while (size > 0 && !isUrgent(next, groups.get(size - 1))) {
+      size--;
+    }
+    return size;
+  }
+
+  private static Group group(NextState next, Entry entry) {
+    var why = new Reason(ReasonCode.SLOT_FREE, "It is urgent and tested at once.");
+    var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
+    return Group.of(new GroupId(next.nextId()), List.of(change), why);
+  }
+
+  /**
+   * The groups that are being merged or will be as soon as their turn comes, whatever else happens.
+   */
+  private static Set<GroupId> settled(QueueState state) {
+    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
+    var settled = new HashSet<GroupId>();
+    for (Group group : state.line()) {
+      boolean proven = group.passed() || provenByOthers.contains(group.id());
+      if (state.isLanding(group.id()) || (proven && settled.containsAll(group.standsOn()))) {
+        settled.add(group.id());
+      }
+    }
+    return settled;
+  }
+
+  private static void restart(NextState next, Set<GroupId> above) {
+    for (Group group : next.line()) {
+      if (above.contains(group.id()) && !group.needsRun()) {
+        next.retest(group, interrupted(), false);
+      }
+    }
+  }
+
+  private static void freeSlots(NextState next) {
+    long busy = next.line().stream().filter(Group::isTesting).count();
+    long needed =
+        Proof.wanting(next.line(), next.settings, next.landing).stream()
+            .filter(g -> !g.rests(next.now) && isUrgent(next, g))
+            .count();
+    long surplus = needed == 0 ? 0 : busy + needed - next.settings.concurrency();
+    for (Group group : next.line().reversed()) {
+      if (surplus > 0 && group.isTesting() && mayBeInterrupted(next, group)) {
+        next.retest(group, interrupted(), false);
+        restart(next, Lanes.above(next.line(), Set.of(group.id())));
+        surplus--;
+      }
+    }
+  }
+
+  static boolean isUrgent(NextState next, Group group) {
+    return group.pullRequests().stream().anyMatch(pr -> next.member(pr).priority().isUrgent());
+  }
+
+  private static boolean mayBeInterrupted(NextState next, Group group) {
+    boolean landing = next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
+    return !landing && !isUrgent(next, group);
+  }
+
+  private static Reason interrupted() {
+    String sentence = "An urgent pull request is tested first.";
+    return new Reason(ReasonCode.INTERRUPTED_BY_URGENT, sentence);
+  }
+}

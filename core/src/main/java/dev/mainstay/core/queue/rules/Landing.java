@@ -1,0 +1,93 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.LandingId;
+import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A group that is proven and stands on nothing open is merged, one merge at a time, unless the
+ * queue is paused. With optimistic merging a group that passed takes all it stands on with it, in
+ * one merge, since only together they were proven.
+ */
+final class Landing {
+  private Landing() {}
+
+  static Step mergeWhatIsProven(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    if (state.landing().isEmpty() && state.lifecycle().moves()) {
+      nextProven(state, now).ifPresent(groups -> land(next, groups));
+    }
+    return next.done();
+  }
+
+  private static Optional<List<Group>> nextProven(QueueState state, Instant now) {
+    return state.line().stream()
+        .filter(g -> g.standsOn().isEmpty())
+        .map(g -> provenWith(state, g))
+        .filter(groups -> !groups.isEmpty())
+        .filter(groups -> groups.stream().noneMatch(g -> g.rests(now)))
+        .findFirst();
+  }
+
+  /** The groups to merge so that this one can be: itself, or up to the first above that passed. */
+  private static List<Group> provenWith(QueueState state, Group first) {
+    if (first.passed()) {
+      return List.of(first);
+    }
+    if (!state.settings().canOptimisticallyMerge()) {
+      return List.of();
+    }
+    Set<GroupId> above = Lanes.above(state.line(), Set.of(first.id()));
+    for (Group group : state.line()) {
+      if (above.contains(group.id()) && group.passed()) {
+        var groups = new ArrayList<>(Lanes.below(state.line(), group));
+        groups.add(group);
+        return groups;
+      }
+    }
+    return List.of();
+  }
+
+  static void land(NextState next, List<Group> groups) {
+    var landing =
+        new LandingInFlight(
+            new LandingId(next.nextId()),
+            groups.stream().map(Group::id).toList(),
+            next.target.head().orElseThrow(),
+            next.now,
+            List.of());
+    next.landing = Optional.of(landing);
+    ask(next, landing);
+  }
+
+  /** Asks for the same merge again. */
+  static void remind(NextState next, LandingInFlight landing) {
+    LandingInFlight again = landing.askedAgain(next.now);
+    next.landing = Optional.of(again);
+    ask(next, again);
+  }
+
+  private static void ask(NextState next, LandingInFlight landing) {
+    List<Group> groups =
+        next.line().stream().filter(g -> landing.groups().contains(g.id())).toList();
+    Optional<Run> proof = groups.getLast().run();
+    next.act(
+        new QueueAction.Land(
+            landing.id(),
+            groups.stream().flatMap(g -> g.members().stream()).toList(),
+            landing.onto(),
+            proof.flatMap(Run::commit),
+            proof.map(Run::exact).orElse(false),
+            next.settings.mergeMethod()));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.LandingProblem;
+import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent.Landed;
+import dev.mainstay.core.queue.QueueEvent.LandingEnded;
+import dev.mainstay.core.queue.QueueEvent.TargetMoved;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A landing is answered. A pull request that merged is over. A head that moved, a conflict or a
+ * refusal takes that pull request out; a target branch that moved, or a tree that is not the tested
+ * one, asks for another test; a forge that does not answer is asked again after a while.
+ */
+final class LandingReports {
+  private LandingReports() {}
+
+  static void ended(NextState next, LandingEnded event) {
+    Optional<LandingInFlight> inFlight = next.landing.filter(l -> l.id().equals(event.landing()));
+    if (inFlight.isEmpty()) {
+      return;
+    }
+    next.landing = Optional.empty();
+    merged(next, inFlight.get(), event.landed());
+    inFlight.get().heldMoves().forEach(move -> TargetMoves.told(next, move));
+    event.problem().ifPresent(problem -> failed(next, inFlight.get(), problem));
+  }
+
+  private static void merged(NextState next, LandingInFlight landing, List<Landed> landed) {
+    if (landed.isEmpty()) {
+      return;
+    }
+    landed.forEach(l -> next.target = next.target.movedTo(l.targetHead(), List.of()));
+    Set<PullRequestRef> prs = new HashSet<>(landed.stream().map(Landed::pr).toList());
+    List<Group> line = next.line();
+    Set<GroupId> touched = new HashSet<>();
+    for (Group group : line) {
+      if (group.pullRequests().stream().anyMatch(prs::contains)) {
+        touched.add(group.id());
+        merged(next, group, prs);
+      }
+    }
+    settle(next, touched, line);
+    retestWithoutTheRest(next, landing, line);
+    Bisection.merged(next, prs);
+  }
+
+  private static void merged(NextState next, Group group, Set<PullRequestRef> prs) {
+    var why =
+        group.direct()
+            ? new Reason(
+                ReasonCode.MERGED_DIRECTLY, "It was up to date and had passed, so it was merged.")
+            : new Reason(ReasonCode.MERGED_BY_QUEUE, "It was tested and merged.");
+    List<Change> left = group.members().stream().filter(m -> !prs.contains(m.pr())).toList();
+    for (PullRequestRef pr : group.pullRequests()) {
+      if (prs.contains(pr)) {
+        next.end(next.member(pr), PullRequestState.MERGED, why);
+      }
+    }
+    if (left.isEmpty()) {
+      next.remove(group);
+    } else {
+      next.put(group.with(left));
+    }
+  }
+
+  /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */
+  private static void settle(NextState next, Set<GroupId> landed, List<Group> before) {
+    Set<GroupId> exact = Lanes.holdingAll(before, landed);
+    next.relink(next.line());
+    for (Group group : next.line()) {
+      if (!exact.contains(group.id())) {
+        group.run().ifPresent(r -> next.put(group.with(r.inexact())));
+      }
+    }
+  }
+
+  /**
+   * A group that stood on another only because of what landed has the rest of it in its run, too.
+   */
+  private static void retestWithoutTheRest(
+      NextState next, LandingInFlight landing, List<Group> before) {
+    List<Group> line = next.line();
+    for (Group rest : line.stream().filter(g -> landing.groups().contains(g.id())).toList()) {
+      Set<GroupId> stood = Lanes.above(before, Set.of(rest.id()));
+      Set<GroupId> stands = Lanes.above(line, Set.of(rest.id()));
+      String sentence =
+          "It is tested again without " + PullRequestNames.list(rest.pullRequests()) + ".";
+      var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+      next.line().stream()
+          .filter(g -> stood.contains(g.id()) && !stands.contains(g.id()) && !g.needsRun())
+          .forEach(g -> next.retest(g, why, true));
+    }
+  }
+
+  private static void failed(NextState next, LandingInFlight landing, LandingProblem problem) {
+    switch (problem) {
+      case LandingProblem.HeadMoved p -> headMoved(next, p.pr());
+      case LandingProblem.TargetMoved p ->
+          TargetMoves.told(next, new TargetMoved(next.target.head(), p.head(), Optional.empty()));
+      case LandingProblem.Conflicted p ->
+          next.entry(p.pr())
+              .flatMap(e -> e.admittedHead().map(e::conflictingAt))
+              .ifPresent(next::put);
+      case LandingProblem.TreeDiffered() -> treeDiffered(next, landing);
+      case LandingProblem.Refused p -> {
+        var why = new Reason(ReasonCode.MERGE_REFUSED, p.sentence());
+        next.entry(p.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(why))));
+      }
+      case LandingProblem.ForgeUnavailable p -> unavailable(next, landing, p.sentence());
+    }
+  }
+
+  /** The head we know is no longer the head: nothing is known until the forge shows the new one. */
+  private static void headMoved(NextState next, PullRequestRef pr) {
+    Optional<Entry> open = next.entry(pr);
+    if (open.isEmpty() || !open.get().head().equals(open.get().admittedHead())) {
+      return;
+    }
+    var why = new Reason(ReasonCode.HEAD_MOVED, "It was pushed to while it was about to merge.");
+    Entry entry = open.get().leaving(Optional.of(why));
+    next.put(entry.snapshot().map(s -> entry.seen(s.with(Mergeability.UNSPECIFIED))).orElse(entry));
+    next.act(new QueueAction.TakeSnapshot(next.nextId(), pr));
+  }
+
+  private static void treeDiffered(NextState next, LandingInFlight landing) {
+    String sentence = "What would have been merged is not what was tested, so it is tested again.";
+    var why = new Reason(ReasonCode.TREE_DIFFERED, sentence);
+    Set<GroupId> failed = new HashSet<>(landing.groups());
+    List<Group> line = next.line();
+    Set<GroupId> above = Lanes.above(line, failed);
+    for (Group group : line) {
+      if (failed.contains(group.id()) || above.contains(group.id())) {
+        next.retest(group, why, false);
+      }
+    }
+  }
+
+  private static void unavailable(NextState next, LandingInFlight landing, String sentence) {
+    var why = new Reason(ReasonCode.FORGE_UNAVAILABLE, sentence);
+    for (Group group : next.line()) {
+      if (landing.groups().contains(group.id())) {
+        next.put(group.resting(next.now.plus(RunReports.REST)));
+        group.pullRequests().forEach(pr -> next.put(next.member(pr).because(why)));
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Admission;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.QueueSettings.Mode;
+import dev.mainstay.core.queue.QueueState;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The groups that a group stands on. In single mode a group stands on all ahead of it; in parallel
+ * mode on those ahead whose targets meet its own, and on what those stand on. ALL meets everything,
+ * an empty list nothing, not even ALL.
+ *
+ * <p>Only the nearest groups below are kept for each: the last one ahead for each target. All
+ * others are below those, so that linking a line costs no more than reading its targets once.
+ */
+final class Lanes {
+  private final Mode mode;
+  private final Function<PullRequestRef, Entry> entries;
+  private final Map<String, GroupId> lastFor = new HashMap<>();
+  private final Set<GroupId> sinceAll = new LinkedHashSet<>();
+  private Optional<GroupId> lastAll = Optional.empty();
+
+  private Lanes(Mode mode, Function<PullRequestRef, Entry> entries) {
+    this.mode = mode;
+    this.entries = entries;
+  }
+
+  /** The same groups, each knowing what it stands on. */
+  static List<Group> link(
+      Collection<Group> line, Mode mode, Function<PullRequestRef, Entry> entries) {
+    var lanes = new Lanes(mode, entries);
+    var linked = new ArrayList<Group>(line.size());
+    for (Group group : line) {
+      linked.add(group.on(lanes.below(group.members())));
+      lanes.append(group.id(), group.members());
+    }
+    return linked;
+  }
+
+  /** All lanes of the line as it is, to ask what a newcomer would stand on. */
+  static Lanes of(QueueState state) {
+    var lanes = new Lanes(state.settings().mode(), state::member);
+    state.line().forEach(g -> lanes.append(g.id(), g.members()));
+    return lanes;
+  }
+
+  /** The groups that one of these members would stand on directly, at the end of the line. */
+  List<GroupId> below(List<Change> members) {
+    if (touchesAll(members)) {
+      return List.copyOf(sinceAll);
+    }
+    var below = new LinkedHashSet<GroupId>();
+    for (Change member : members) {
+      for (String name : targets(member).names()) {
+        GroupId last = lastFor.get(name);
+        if (last == null) {
+          lastAll.ifPresent(below::add);
+        } else {
+          below.add(last);
+        }
+      }
+    }
+    return List.copyOf(below);
+  }
+
+  private void append(GroupId id, List<Change> members) {
+    if (touchesAll(members)) {
+      lastFor.clear();
+      sinceAll.clear();
+      sinceAll.add(id);
+      lastAll = Optional.of(id);
+      return;
+    }
+    for (Change member : members) {
+      for (String name : targets(member).names()) {
+        lastFor.put(name, id);
+        sinceAll.add(id);
+      }
+    }
+  }
+
+  private boolean touchesAll(List<Change> members) {
+    return mode == Mode.SINGLE || members.stream().anyMatch(m -> targets(m).all());
+  }
+
+  private ImpactedTargets targets(Change member) {
+    return entries
+        .apply(member.pr())
+        .admission()
+        .filter(a -> a.head().equals(member.head()))
+        .map(Admission::targets)
+        .orElse(ImpactedTargets.ALL);
+  }
+
+  /** The groups that stand on any of these, directly or not. */
+  static Set<GroupId> above(Collection<Group> line, Set<GroupId> these) {
+    var touched = new HashSet<>(these);
+    var above = new HashSet<GroupId>();
+    for (Group group : line) {
+      if (group.standsOn().stream().anyMatch(touched::contains)) {
+        touched.add(group.id());
+        above.add(group.id());
+      }
+    }
+    return above;
+  }
+
+  /** The groups whose test branch holds each of these: as the group itself, or below it. */
+  static Set<GroupId> holdingAll(Collection<Group> line, Set<GroupId> these) {
+    var holding = line.stream().map(Group::id).collect(Collectors.toCollection(HashSet::new));
+    for (GroupId one : these) {
+      Set<GroupId> above = above(line, Set.of(one));
+      holding.removeIf(id -> !id.equals(one) && !above.contains(id));
+    }
+    return holding;
+  }
+
+  /** The groups that this one stands on, directly or not, in the order of the line. */
+  static List<Group> below(List<Group> line, Group group) {
+    var wanted = new HashSet<>(group.standsOn());
+    var below = new ArrayList<Group>();
+    for (Group candidate : line.reversed()) {
+      if (wanted.contains(candidate.id())) {
+        wanted.addAll(candidate.standsOn());
+        below.add(candidate);
+      }
+    }
+    return below.reversed();
+  }
+}

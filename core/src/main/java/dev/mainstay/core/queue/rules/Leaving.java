@@ -1,0 +1,128 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entries;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.PullRequestSnapshot.Status;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Entries that leave, and what that does to others. Cancelled, closed or merged by hand: it is
+ * over. Pushed to, turned draft, its base changed or in conflict with the target branch: it is not
+ * ready and may come in again. Everything that stood on a leaver is retested without it; what did
+ * not, goes on. A pull request that is being merged stays until that is answered.
+ */
+final class Leaving {
+  private Leaving() {}
+
+  static Step letGo(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    Set<PullRequestRef> landing = beingMerged(state);
+    Readiness readiness = Readiness.in(state);
+    var gone = new LinkedHashSet<PullRequestRef>();
+    var staying = new HashSet<PullRequestRef>();
+    for (Entry entry : state.entries().unseenBy(Entries.Rule.LEAVING, readiness.conditions())) {
+      Optional<Reason> why = why(entry, readiness);
+      if (why.isPresent() && landing.contains(entry.pr())) {
+        staying.add(entry.pr());
+      } else if (why.isPresent()) {
+        letGo(next, entry, why.get());
+        gone.add(entry.pr());
+      }
+    }
+    next.seenBy(Entries.Rule.LEAVING, readiness.conditions(), staying);
+    retestWithout(next, gone);
+    return next.done();
+  }
+
+  private static Set<PullRequestRef> beingMerged(QueueState state) {
+    var prs = new HashSet<PullRequestRef>();
+    state.line().stream()
+        .filter(g -> state.isLanding(g.id()))
+        .forEach(g -> prs.addAll(g.pullRequests()));
+    return prs;
+  }
+
+  private static Optional<Reason> why(Entry entry, Readiness readiness) {
+    Optional<Reason> over = ended(entry).or(entry::leaving);
+    if (over.isPresent() || entry.admission().isEmpty()) {
+      return over;
+    }
+    if (!entry.head().equals(entry.admittedHead())) {
+      return Optional.of(new Reason(ReasonCode.HEAD_MOVED, "It was pushed to."));
+    }
+    var lost =
+        entry.is(PullRequestState.PENDING) ? readiness.lost(entry) : readiness.barring(entry);
+    return lost.stream().findFirst();
+  }
+
+  private static Optional<Reason> ended(Entry entry) {
+    return switch (entry.snapshot().map(PullRequestSnapshot::status).orElse(Status.OPEN)) {
+      case CLOSED -> Optional.of(new Reason(ReasonCode.CLOSED, "It was closed."));
+      case MERGED ->
+          Optional.of(new Reason(ReasonCode.MERGED_MANUALLY, "It was merged outside the queue."));
+      case OPEN, DRAFT -> Optional.empty();
+    };
+  }
+
+  private static void letGo(NextState next, Entry entry, Reason why) {
+    switch (why.code()) {
+      case CANCELLED_BY_USER, CLOSED -> next.end(entry, PullRequestState.CANCELLED, why);
+      case MERGED_MANUALLY -> next.end(entry, PullRequestState.MERGED, why);
+      case MERGE_REFUSED -> next.end(entry, PullRequestState.FAILED, why);
+      default -> {
+        Entry out =
+            entry
+                .leaving(Optional.empty())
+                .admitted(Optional.empty())
+                .clearedWith(Optional.empty());
+        next.move(out, PullRequestState.NOT_READY, why);
+      }
+    }
+  }
+
+  /** Takes these out of their groups; whatever stood on them needs another run. */
+  static void retestWithout(NextState next, Collection<PullRequestRef> gone) {
+    if (gone.isEmpty()) {
+      return;
+    }
+    String sentence = "It is tested again without " + PullRequestNames.list(gone) + ".";
+    var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+    List<Group> line = next.line();
+    Set<GroupId> left = holding(line, gone);
+    Set<GroupId> above = Lanes.above(line, left);
+    for (Group group : line) {
+      if (left.contains(group.id()) || above.contains(group.id())) {
+        next.retestWithout(group, gone, why);
+      }
+    }
+    if (!left.isEmpty()) {
+      next.relink(next.line());
+    }
+    Bisection.without(next, gone, why);
+  }
+
+  private static Set<GroupId> holding(List<Group> groups, Collection<PullRequestRef> prs) {
+    var ids = new HashSet<GroupId>();
+    for (Group group : groups) {
+      if (group.members().stream().anyMatch(m -> prs.contains(m.pr()))) {
+        ids.add(group.id());
+      }
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.QueueSettings;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A group is proven when its own run succeeded. With optimistic merging a group that passes also
+ * proves all it stands on. What is being merged was proven, and stays so until that is answered.
+ */
+final class Proof {
+  private Proof() {}
+
+  /** The groups that did not pass themselves and are proven by one that stands on them, or were. */
+  static Set<GroupId> byOthers(
+      List<Group> line, QueueSettings settings, Optional<LandingInFlight> landing) {
+    var proven = new HashSet<GroupId>();
+    landing.ifPresent(l -> proven.addAll(l.groups()));
+    if (settings.canOptimisticallyMerge()) {
+      for (Group group : line.reversed()) {
+        if (group.passed() || proven.contains(group.id())) {
+          proven.addAll(group.standsOn());
+        }
+      }
+    }
+    removePassed(line, proven);
+    return proven;
+  }
+
+  /** The groups that have no run and that nothing else proves either. */
+  static List<Group> wanting(
+      List<Group> line, QueueSettings settings, Optional<LandingInFlight> landing) {
+    if (line.stream().noneMatch(Group::needsRun)) {
+      return List.of();
+    }
+    Set<GroupId> proven = byOthers(line, settings, landing);
+    return line.stream().filter(g -> g.needsRun() && !proven.contains(g.id())).toList();
+  }
+
+  private static void removePassed(Collection<Group> line, Set<GroupId> proven) {
+    line.stream().filter(Group::passed).forEach(g -> proven.remove(g.id()));
+  }
+}

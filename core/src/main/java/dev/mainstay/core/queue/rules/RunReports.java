@@ -1,0 +1,94 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.Half;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent.StatusReported;
+import dev.mainstay.core.queue.QueueEvent.TestBranchBuilt;
+import dev.mainstay.core.queue.QueueEvent.TestBranchConflicted;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Facts about a test run. A run that is over or no longer wanted hears nothing more. Where the
+ * forge could not build the test branch, it is asked again after a while: its outage fails nobody.
+ */
+final class RunReports {
+  static final Duration REST = Duration.ofMinutes(1);
+
+  private RunReports() {}
+
+  static void built(NextState next, Optional<Group> group, TestBranchBuilt event) {
+    unbuilt(group).ifPresent(g -> next.put(g.with(run(g).built(event.commit(), next.now))));
+  }
+
+  static void told(NextState next, Optional<Group> group, StatusReported event) {
+    inProgress(group).ifPresent(g -> next.put(g.with(run(g).told(event.name(), event.state()))));
+  }
+
+  static void neverStarted(NextState next, Optional<Group> group) {
+    var why = new Reason(ReasonCode.CI_NEVER_STARTED, "CI never started on the test branch.");
+    inProgress(group)
+        .filter(g -> !run(g).heard())
+        .ifPresent(g -> next.put(g.with(run(g).failed(why, false))));
+  }
+
+  static void notBuilt(NextState next, Optional<Group> group, String sentence) {
+    var why = new Reason(ReasonCode.FORGE_UNAVAILABLE, sentence);
+    unbuilt(group).ifPresent(g -> rest(next, g, why));
+  }
+
+  private static void rest(NextState next, Group group, Reason why) {
+    next.retestInPlace(group, why, next.now.plus(REST));
+    group.pullRequests().forEach(pr -> next.act(new QueueAction.TakeSnapshot(next.nextId(), pr)));
+  }
+
+  static void conflicted(NextState next, Optional<Group> found, TestBranchConflicted event) {
+    unbuilt(found).ifPresent(group -> conflicted(next, group, event));
+  }
+
+  private static void conflicted(NextState next, Group group, TestBranchConflicted event) {
+    boolean first = group.standsOn().isEmpty() && context(group).context().isEmpty();
+    if (event.withTarget() || (first && group.members().getFirst().pr().equals(event.pr()))) {
+      next.entry(event.pr())
+          .flatMap(e -> e.admittedHead().map(e::conflictingAt))
+          .ifPresent(next::put);
+      return;
+    }
+    boolean other = !group.holds(event.pr());
+    String sentence = event.pr() + " conflicts with a change ahead of it.";
+    var why = new Reason(ReasonCode.MERGE_CONFLICT, sentence);
+    next.put(group.with(run(group).failed(why, other)));
+  }
+
+  private static Half context(Group group) {
+    return group.half().orElse(Half.ALONE);
+  }
+
+  /** In place: no position changes, and nobody else is tested again. */
+  static void restarted(NextState next, Optional<Group> group) {
+    var why = new Reason(ReasonCode.RESTARTED, "Its tests were restarted.");
+    group
+        .filter(g -> g.run().isPresent() && !isLanding(next, g))
+        .ifPresent(g -> next.retest(g, why, true));
+  }
+
+  private static boolean isLanding(NextState next, Group group) {
+    return next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
+  }
+
+  private static Optional<Group> inProgress(Optional<Group> group) {
+    return group.filter(Group::isTesting);
+  }
+
+  private static Optional<Group> unbuilt(Optional<Group> group) {
+    return inProgress(group).filter(g -> run(g).builtAt().isEmpty());
+  }
+
+  private static Run run(Group group) {
+    return group.run().orElseThrow();
+  }
+}

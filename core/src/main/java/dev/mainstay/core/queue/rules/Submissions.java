@@ -1,0 +1,94 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.HeadTargets;
+import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent.Cancelled;
+import dev.mainstay.core.queue.QueueEvent.Submitted;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import java.util.Optional;
+
+/**
+ * Facts about a pull request itself. Submitted while it is in the queue, it keeps its place and
+ * takes the new priority; submitted after its end, it begins anew. An older snapshot never replaces
+ * a newer one, and targets count only for the head commit they were set for.
+ */
+final class Submissions {
+  private Submissions() {}
+
+  static void submitted(NextState next, Submitted event) {
+    Optional<Entry> open = next.entry(event.pr());
+    if (open.isPresent()) {
+      Entry entry = open.get().with(event.priority(), event.noBatch());
+      boolean takenBack =
+          entry.leaving().filter(r -> r.code() == ReasonCode.CANCELLED_BY_USER).isPresent();
+      next.put(takenBack ? entry.leaving(Optional.empty()) : entry);
+      event.snapshot().ifPresent(s -> seen(next, event.pr(), s));
+    } else {
+      next.enter(
+          Entry.submitted(
+              new EntryId(next.nextId()),
+              event,
+              new Reason(ReasonCode.SUBMITTED, "It was submitted to the queue."),
+              next.now));
+      if (event.snapshot().isEmpty() && next.connection.connected()) {
+        next.act(new QueueAction.TakeSnapshot(next.nextId(), event.pr()));
+      }
+    }
+    event
+        .snapshot()
+        .flatMap(s -> event.targets().map(t -> new HeadTargets(s.head(), t)))
+        .ifPresent(t -> targetsSet(next, event.pr(), t));
+  }
+
+  static void cancelled(NextState next, Cancelled event) {
+    var why = new Reason(ReasonCode.CANCELLED_BY_USER, "It was cancelled.");
+    next.entry(event.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(why))));
+  }
+
+  static void seen(NextState next, PullRequestRef pr, PullRequestSnapshot snapshot) {
+    next.entry(pr)
+        .filter(e -> e.snapshot().filter(s -> s.asOf().isAfter(snapshot.asOf())).isEmpty())
+        .ifPresent(e -> next.put(e.seen(snapshot)));
+  }
+
+  /** A forge that is back is asked about every entry: nobody told what happened meanwhile. */
+  static void connected(NextState next, QueueState before, Connection connection) {
+    next.connection = connection;
+    if (connection.connected() && !before.connection().connected()) {
+      before.entries().forEach(e -> next.act(new QueueAction.TakeSnapshot(next.nextId(), e.pr())));
+    }
+  }
+
+  static void targetsSet(NextState next, PullRequestRef pr, HeadTargets known) {
+    Optional<Entry> open = next.entry(pr);
+    if (open.isEmpty() || isOlder(open.get(), known)) {
+      return;
+    }
+    Entry entry = open.get();
+    boolean changed = entry.targets().filter(known::equals).isEmpty();
+    boolean tested = entry.admittedHead().equals(Optional.of(known.head()));
+    Entry told = entry.touching(known);
+    var why = new Reason(ReasonCode.TARGETS_CHANGED, "Its impacted targets changed.");
+    boolean matters = next.settings.isParallel() || keptForItsTargets(next, pr);
+    boolean moves = changed && tested && matters && entry.leaving().isEmpty();
+    next.put(moves ? told.leaving(Optional.of(why)) : told);
+  }
+
+  /** Also in single mode a result may have been kept because a change did not meet it. */
+  private static boolean keptForItsTargets(NextState next, PullRequestRef pr) {
+    return next.line().stream()
+        .filter(g -> g.holds(pr))
+        .anyMatch(g -> g.run().filter(r -> !r.exact()).isPresent());
+  }
+
+  private static boolean isOlder(Entry entry, HeadTargets told) {
+    return entry.knownTargets().isPresent() && !entry.head().equals(Optional.of(told.head()));
+  }
+}

@@ -1,0 +1,80 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.Step;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Every wait ends. A run fails when its tests take longer than the queue allows, counted from when
+ * its test branch was there; if CI never said a word, that is the reason. A test branch or a merge
+ * that the forge was asked for and that nobody answers is asked for again.
+ */
+final class Timeouts {
+  static final Duration ANSWER = Duration.ofMinutes(30);
+
+  private Timeouts() {}
+
+  static Step expire(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    for (Group group : state.line()) {
+      expire(next, group);
+    }
+    for (Group group : state.side()) {
+      expire(next, group);
+    }
+    state.landing().filter(l -> isDue(remindAt(l), now)).ifPresent(l -> Landing.remind(next, l));
+    return next.done();
+  }
+
+  private static void expire(NextState next, Group group) {
+    Optional<Instant> deadline = deadline(group, next.settings);
+    if (deadline.isEmpty() || !isDue(deadline.get(), next.now)) {
+      return;
+    }
+    Run run = group.run().orElseThrow();
+    if (run.builtAt().isEmpty()) {
+      RunReports.notBuilt(next, Optional.of(group), "The test branch was not built in time.");
+    } else {
+      next.put(group.with(run.failed(reason(run, next.settings), false)));
+    }
+  }
+
+  private static Reason reason(Run run, QueueSettings settings) {
+    int limit = settings.testingTimeoutMinutes();
+    return run.heard()
+        ? new Reason(
+            ReasonCode.TEST_TIMEOUT, "Its tests took longer than %d minutes.".formatted(limit))
+        : new Reason(
+            ReasonCode.CI_NEVER_STARTED,
+            "CI said nothing about the test branch for %d minutes.".formatted(limit));
+  }
+
+  /** The time at which a group's run is given up, if ever. */
+  static Optional<Instant> deadline(Group group, QueueSettings settings) {
+    if (!group.isTesting()) {
+      return Optional.empty();
+    }
+    Run run = group.run().orElseThrow();
+    if (run.builtAt().isEmpty()) {
+      return Optional.of(run.requestedAt().plus(ANSWER));
+    }
+    var limit = Duration.ofMinutes(settings.testingTimeoutMinutes());
+    return limit.isZero() ? Optional.empty() : run.builtAt().map(at -> at.plus(limit));
+  }
+
+  static Instant remindAt(LandingInFlight landing) {
+    return landing.requestedAt().plus(ANSWER);
+  }
+
+  private static boolean isDue(Instant at, Instant now) {
+    return !at.isAfter(now);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.Half;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The verdict of a run on its group in the line. Passed: TESTS_PASSED, until it can merge. Failed:
+ * PENDING_FAILURE, until all it stands on have merged; if one of those leaves, it is retested
+ * without it. Then the failure is its own, and once those behind it have had their say, a single
+ * pull request is FAILED and a batch is bisected.
+ */
+final class Verdicts {
+  private Verdicts() {}
+
+  static Step convictTheGuilty(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
+    Set<GroupId> patient = Patience.waiting(state);
+    var convicted = new ArrayList<Group>();
+    for (Group group : state.line()) {
+      boolean proven = group.passed() || provenByOthers.contains(group.id());
+      if (group.failed() && !proven && group.standsOn().isEmpty()) {
+        if (blamesOther(group)) {
+          next.retest(group, group.failure(), true);
+        } else if (!patient.contains(group.id())) {
+          convicted.add(group);
+          continue;
+        }
+      }
+      show(next, group, proven);
+    }
+    convict(next, convicted);
+    return next.done();
+  }
+
+  private static void show(NextState next, Group group, boolean proven) {
+    if (proven) {
+      show(next, group, PullRequestState.TESTS_PASSED, passed(group));
+    } else if (group.failed()) {
+      show(next, group, PullRequestState.PENDING_FAILURE, group.failure());
+    } else if (group.isTesting()) {
+      show(next, group, PullRequestState.TESTING, group.why());
+    }
+  }
+
+  private static void show(NextState next, Group group, PullRequestState state, Reason why) {
+    for (PullRequestRef pr : group.pullRequests()) {
+      Entry entry = next.member(pr);
+      if (!entry.is(state)) {
+        next.move(entry, state, why);
+      }
+    }
+  }
+
+  private static void convict(NextState next, List<Group> guilty) {
+    var gone = new ArrayList<PullRequestRef>();
+    for (Group group : guilty) {
+      gone.addAll(group.pullRequests());
+      if (group.members().size() == 1) {
+        Entry entry = next.member(group.members().getFirst().pr());
+        next.end(entry, PullRequestState.FAILED, group.failure());
+      }
+    }
+    Leaving.retestWithout(next, gone);
+    guilty.stream()
+        .filter(g -> g.members().size() > 1)
+        .forEach(g -> Bisection.split(next, g.members(), Half.ALONE));
+  }
+
+  private static boolean blamesOther(Group group) {
+    return group.run().filter(Run::blamesOther).isPresent();
+  }
+
+  private static Reason passed(Group group) {
+    if (group.direct()) {
+      return group.why();
+    }
+    return group.passed()
+        ? new Reason(ReasonCode.TESTS_SUCCEEDED, "All required statuses succeeded.")
+        : new Reason(
+            ReasonCode.PROVEN_BY_SUCCESSOR, "A change that stands on it passed, which proves it.");
+  }
+}

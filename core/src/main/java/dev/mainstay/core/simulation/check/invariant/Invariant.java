@@ -1,0 +1,48 @@
+package dev.mainstay.core.simulation.check.invariant;
+
+/** An invariant: true of every queue, whatever happens to it. */
+public enum Invariant {
+  ANSWERS("Every event gets an answer."),
+  SAME_AGAIN("The same event in the same state gives the same step."),
+  HARMLESS_TWICE("What is told twice changes nothing the second time."),
+  PLANNED_TO_THE_END("Nothing is left undone that could be done at once."),
+  REASONS("Every transition has a reason."),
+  TRANSITIONS("Transitions lead from where a pull request is to where it may go."),
+  NOTHING_AFTER_THE_END("Nothing moves after its end."),
+  ONE_ENTRY("A pull request is in the queue once, and only when submitted."),
+  SLOTS("No more runs are in progress than there are slots."),
+  RUNS_AS_ASKED("A run is asked for as it stands in the queue, on the head of the target branch."),
+  STANDS_ON_ALL_AHEAD("A run contains exactly what is ahead of it and meets its targets."),
+  MERGES_ONLY_TESTED("What lands is what was tested."),
+  MERGES_ONCE("Nothing merges twice."),
+  IN_ORDER("Nothing lands before what it stands on."),
+  NOT_WHILE_PAUSED("A paused queue starts nothing, merges nothing and keeps its order."),
+  NOBODY_ENTERS("Only a running queue lets pull requests in, and only those that are ready."),
+  BATCHES("A batch is as large and waits as long as asked, and holds only what belongs together."),
+  OTHERS_GO_ON("Only those are tested again who stood on what left; only urgent interrupts."),
+  URGENT_AT_ONCE("Urgent is tested at once."),
+  PRIORITIES("Who has the better priority, or came first, starts first."),
+  SLOTS_ARE_USED("No slot stays free while somebody could use it."),
+  LANES_ARE_APART("A lane never waits for a disjoint one."),
+  RESTARTS_IN_PLACE("A restart moves nobody and retests nobody else."),
+  PATIENCE("Who failed waits for all it stands on, and for those behind as deep as asked."),
+  TIMEOUTS("No run is in progress for longer than allowed."),
+  RETESTS("Who stood on a leaver, or on a target branch that moved on, is retested."),
+  LEAVES_WHEN_TOLD("Who was cancelled, closed or pushed to leaves at once, unless it is merging."),
+  JUST_VERDICTS("Nobody is rejected for what is not its fault."),
+  MAIN_IS_GREEN("No broken change merges."),
+  EVERY_WAIT_ENDS("In a quiet world every wait ends."),
+  COMES_TO_REST("In a quiet world the queue comes to rest."),
+  ENDS_ONCE("Every submission ends exactly once."),
+  NOTHING_LEFT_BEHIND("No test branch, landing or wish to be woken is left behind.");
+
+  private final String sentence;
+
+  Invariant(String sentence) {
+    this.sentence = sentence;
+  }
+
+  public String sentence() {
+    return sentence;
+  }
+}

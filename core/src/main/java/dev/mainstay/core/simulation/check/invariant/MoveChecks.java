@@ -1,0 +1,143 @@
+package dev.mainstay.core.simulation.check.invariant;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueAction.CancelRun;
+import dev.mainstay.core.queue.QueueAction.Land;
+import dev.mainstay.core.queue.QueueAction.StartRun;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.rules.Places;
+import dev.mainstay.core.simulation.check.play.QueuePicture;
+import dev.mainstay.core.simulation.check.play.TraceWords;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Pauses, restarts, and one that comes or goes do not move others. */
+final class MoveChecks {
+  void after(Observation o) {
+    pause(o);
+    interrupting(o);
+    restarting(o);
+  }
+
+  private static void pause(Observation o) {
+    if (o.after().lifecycle() != QueueLifecycle.PAUSED) {
+      return;
+    }
+    Optional<QueueAction> moves =
+        o.step().actions().stream().filter(a -> a instanceof StartRun || isNew(a, o)).findFirst();
+    if (moves.isPresent()) {
+      throw new InvariantBroken(
+          Invariant.NOT_WHILE_PAUSED, TraceWords.of(moves.get()) + " in a paused queue");
+    }
+    if (o.before().lifecycle() == QueueLifecycle.PAUSED
+        && !(o.event() instanceof QueueEvent.Submitted)) {
+      orderIsKept(o);
+    }
+  }
+
+  private static boolean isNew(QueueAction action, Observation o) {
+    return action instanceof Land land
+        && o.before().landing().filter(l -> l.id().equals(land.landing())).isEmpty();
+  }
+
+  private static void orderIsKept(Observation o) {
+    List<PullRequestRef> before = order(o.before());
+    List<PullRequestRef> after = order(o.after());
+    var common = new ArrayList<>(before);
+    common.retainAll(new HashSet<>(after));
+    var now = new ArrayList<>(after);
+    now.retainAll(new HashSet<>(before));
+    if (!common.equals(now)) {
+      throw new InvariantBroken(
+          Invariant.NOT_WHILE_PAUSED, "The order was %s and is %s".formatted(common, now));
+    }
+  }
+
+  /** The line and those who wait; what is in bisection has no place among them. */
+  private static List<PullRequestRef> order(QueueState state) {
+    return new Places(state)
+        .inOrder().stream()
+            .filter(e -> !e.is(PullRequestState.NOT_READY))
+            .map(Entry::pr)
+            .filter(pr -> state.side().stream().noneMatch(g -> g.holds(pr)))
+            .toList();
+  }
+
+  /** One that comes, and is not urgent, interrupts nobody. */
+  private static void interrupting(Observation o) {
+    boolean modest =
+        o.event() instanceof QueueEvent.Submitted s
+            && !s.priority().isUrgent()
+            && o.before().entry(s.pr()).isEmpty();
+    if (modest && o.actions(CancelRun.class).findAny().isPresent()) {
+      throw new InvariantBroken(
+          Invariant.OTHERS_GO_ON, TraceWords.of(o.event()) + " interrupted others");
+    }
+    boolean convicts =
+        o.step().transitions().stream()
+            .anyMatch(
+                t ->
+                    t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
+    if (o.event() instanceof QueueEvent.Cancelled c && !convicts) {
+      o.actions(CancelRun.class).forEach(a -> stoodOn(c.pr(), a, o.before()));
+    }
+  }
+
+  private static void stoodOn(PullRequestRef gone, CancelRun cancel, QueueState before) {
+    Optional<Group> group = before.groupOf(cancel.run());
+    boolean stood =
+        group.isPresent()
+            && (group.get().holds(gone)
+                || group.get().half().isPresent()
+                || Lineup.below(before, group.get().id()).stream().anyMatch(g -> g.holds(gone)));
+    if (!stood) {
+      throw new InvariantBroken(
+          Invariant.OTHERS_GO_ON,
+          "%s of %s is cancelled because %s left"
+              .formatted(cancel.run(), group.map(Group::pullRequests).orElse(List.of()), gone));
+    }
+  }
+
+  private static void restarting(Observation o) {
+    if (!(o.event() instanceof QueueEvent.RestartRequested restart)) {
+      return;
+    }
+    boolean urgent =
+        o.before().groupOf(restart.pr()).stream()
+            .flatMap(g -> g.pullRequests().stream())
+            .flatMap(pr -> o.before().entry(pr).stream())
+            .anyMatch(e -> e.priority().isUrgent());
+    if (urgent || !o.after().connection().connected()) {
+      return;
+    }
+    Optional<Group> group = o.before().groupOf(restart.pr());
+    Set<PullRequestRef> ours = new HashSet<>(group.map(Group::pullRequests).orElse(List.of()));
+    boolean others =
+        o.actions(StartRun.class)
+                .flatMap(a -> a.tested().stream())
+                .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
+            || o.actions(CancelRun.class)
+                .anyMatch(
+                    a -> group.flatMap(Group::run).filter(r -> r.id().equals(a.run())).isEmpty());
+    if (others || !places(o.before()).equals(places(o.after()))) {
+      throw new InvariantBroken(
+          Invariant.RESTARTS_IN_PLACE,
+          "The restart of %s turned %s into %s"
+              .formatted(restart.pr(), QueuePicture.of(o.before()), QueuePicture.of(o.after())));
+    }
+  }
+
+  private static List<List<PullRequestRef>> places(QueueState state) {
+    return state.line().stream().map(Group::pullRequests).toList();
+  }
+}

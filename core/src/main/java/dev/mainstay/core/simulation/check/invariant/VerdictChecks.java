@@ -1,0 +1,149 @@
+package dev.mainstay.core.simulation.check.invariant;
+
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.simulation.check.play.FakeForge;
+import dev.mainstay.core.simulation.check.play.Landings;
+import dev.mainstay.core.simulation.check.play.Patch;
+import dev.mainstay.core.simulation.check.play.TestBench;
+import dev.mainstay.core.simulation.check.play.TraceWords;
+import dev.mainstay.core.simulation.check.play.Tree;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Nobody is rejected without having had its say, nor for what is not its fault. */
+final class VerdictChecks {
+  private final FakeForge forge;
+  private final TestBench bench;
+  private final Landings landings;
+
+  VerdictChecks(FakeForge forge, TestBench bench, Landings landings) {
+    this.forge = forge;
+    this.bench = bench;
+    this.landings = landings;
+  }
+
+  void after(Observation o) {
+    o.step().transitions().stream()
+        .filter(t -> t.to() == PullRequestState.FAILED)
+        .forEach(t -> rejected(t, o));
+  }
+
+  private void rejected(Transition t, Observation o) {
+    Optional<Patch> patch =
+        o.before()
+            .entry(t.pr())
+            .flatMap(Entry::admittedHead)
+            .map(h -> Patch.of(new Change(t.pr(), h)));
+    if (patch.isEmpty() || !isJust(t.reason().code(), patch.get(), o.after())) {
+      throw new InvariantBroken(
+          Invariant.JUST_VERDICTS,
+          "%s, but it is good and clashes with nothing".formatted(TraceWords.of(t)));
+    }
+    if (t.reason().code() != ReasonCode.MERGE_REFUSED) {
+      o.before().line().stream()
+          .filter(g -> g.holds(t.pr()))
+          .findFirst()
+          .ifPresent(g -> waited(g, o));
+    }
+  }
+
+  private boolean isJust(ReasonCode why, Patch patch, QueueState after) {
+    boolean tainted =
+        bench.runs().stream()
+            .filter(r -> r.tainted)
+            .anyMatch(r -> r.patches().anyMatch(patch::equals));
+    return switch (why) {
+      case MERGE_REFUSED -> landings.everRefused(patch.number());
+      case TEST_FAILED, MERGE_CONFLICT ->
+          tainted
+              || !forge.isGood(Tree.EMPTY.with(patch))
+              || others(after).anyMatch(p -> forge.clash(patch, p) || forge.conflict(patch, p));
+      default -> tainted;
+    };
+  }
+
+  /** The patches that have landed, and those in the queue with this one. */
+  private Stream<Patch> others(QueueState after) {
+    return Stream.concat(
+        forge.tree(forge.head()).patches().stream(),
+        after.entries().values().stream()
+            .flatMap(e -> e.admittedHead().stream().map(h -> Patch.of(new Change(e.pr(), h)))));
+  }
+
+  /** All it stood on has merged or passed, and those behind have finished. */
+  private void waited(Group group, Observation o) {
+    for (Group below : Lineup.below(o.before(), group.id())) {
+      boolean merged = below.members().stream().allMatch(c -> forge.hasLanded(Patch.of(c)));
+      boolean passed =
+          o.after().line().stream().anyMatch(g -> g.id().equals(below.id()) && g.passed());
+      if (!merged && !passed) {
+        throw new InvariantBroken(
+            Invariant.PATIENCE,
+            "%s is rejected before %s is decided"
+                .formatted(group.pullRequests(), below.pullRequests()));
+      }
+    }
+    if (o.after().settings().canOptimisticallyMerge()
+        && o.before().settings().canOptimisticallyMerge()
+        && o.step().transitions().stream().noneMatch(VerdictChecks::takesProofsAway)) {
+      notProven(group, o);
+    }
+    if (!o.before().settings().isParallel() && !(o.event() instanceof QueueEvent.SettingsChanged)) {
+      behind(group, o);
+    }
+  }
+
+  private static boolean takesProofsAway(Transition t) {
+    return t.to() == PullRequestState.NOT_READY || t.to() == PullRequestState.CANCELLED;
+  }
+
+  private static void notProven(Group group, Observation o) {
+    for (Group other : o.before().line()) {
+      boolean above =
+          Lineup.below(o.before(), other.id()).stream().anyMatch(g -> g.id().equals(group.id()));
+      if (above && other.passed()) {
+        throw new InvariantBroken(
+            Invariant.PATIENCE,
+            "%s is rejected although %s stands on it and passed"
+                .formatted(group.pullRequests(), other.pullRequests()));
+      }
+    }
+  }
+
+  private static void behind(Group group, Observation o) {
+    List<Group> line = o.before().line();
+    int place = line.indexOf(group);
+    int last = Math.min(line.size() - 1, place + o.before().settings().pendingFailureDepth());
+    for (Group behind : line.subList(place + 1, last + 1)) {
+      boolean spokenOf = run(o.event()).equals(behind.run().map(r -> r.id()));
+      boolean timesOut = o.event() instanceof QueueEvent.TimePassed;
+      boolean stays = o.after().line().stream().anyMatch(g -> g.id().equals(behind.id()));
+      if (behind.isTesting() && !spokenOf && !timesOut && stays) {
+        throw new InvariantBroken(
+            Invariant.PATIENCE,
+            "%s is rejected while %s behind it is tested"
+                .formatted(group.pullRequests(), behind.pullRequests()));
+      }
+    }
+  }
+
+  private static Optional<RunId> run(QueueEvent event) {
+    return switch (event) {
+      case QueueEvent.StatusReported e -> Optional.of(e.run());
+      case QueueEvent.TestBranchBuilt e -> Optional.of(e.run());
+      case QueueEvent.TestBranchConflicted e -> Optional.of(e.run());
+      case QueueEvent.TestBranchNotBuilt e -> Optional.of(e.run());
+      case QueueEvent.CiNeverStarted e -> Optional.of(e.run());
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** The policies that are compared: Mainstay's own engine, and what others do. */
+package dev.mainstay.core.simulation.policy;

@@ -1,0 +1,144 @@
+package dev.mainstay.core.queue.rules;
+
+import static dev.mainstay.core.queue.PullRequestState.PENDING;
+import static dev.mainstay.core.queue.PullRequestState.TESTING;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.RunId;
+import java.time.Duration;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+class TimeoutsTest extends QueueTest {
+  private QueueByHand begins(Pr pr) {
+    return queue.report(queue.runOf(pr), CheckState.PENDING);
+  }
+
+  @Test
+  void tests_that_take_too_long_fail() {
+    queue.settings(s -> s.testingTimeoutMinutes(60)).submit(A);
+    begins(A).minutesPass(59);
+    assertThat(queue).reads("main <- A (testing)");
+
+    queue.minutesPass(1);
+    assertThat(A).wasRejected("test_timeout").says("60 minutes");
+  }
+
+  @Test
+  void a_timeout_is_decided_like_any_failure() {
+    queue.submit(A).minutesPass(100).submit(B);
+    begins(A);
+    begins(B).minutesPass(150).cancel(A).minutesPass(200);
+    assertThat(queue).reads("main <- B (testing)");
+  }
+
+  @Test
+  void zero_means_no_timeout() {
+    queue.settings(s -> s.testingTimeoutMinutes(0)).submit(A).minutesPass(100_000);
+    assertThat(queue).reads("main <- A (testing)");
+  }
+
+  @Test
+  void the_time_counts_from_when_the_test_branch_was_there() {
+    queue.settings(s -> s.testingTimeoutMinutes(60)).holdBuilds().submit(A).minutesPass(20);
+    queue.tell(queue.build(queue.started(queue.runOf(A))));
+    begins(A).minutesPass(59);
+    assertThat(queue).reads("main <- A (testing)");
+
+    queue.minutesPass(1);
+    assertThat(A).wasRejected("test_timeout");
+  }
+
+  @Test
+  void if_ci_said_nothing_until_then_it_never_started() {
+    queue.submit(A).minutesPass(300);
+    assertThat(A).wasRejected("ci_never_started").says("300 minutes");
+  }
+
+  @Test
+  void if_it_is_known_that_ci_will_not_start_nobody_waits() {
+    queue.submit(A).tell(new QueueEvent.CiNeverStarted(queue.runOf(A)));
+    assertThat(A).wasRejected("ci_never_started");
+  }
+
+  @Test
+  void a_ci_that_spoke_has_started() {
+    queue.submit(A);
+    begins(A).tell(new QueueEvent.CiNeverStarted(queue.runOf(A)));
+    assertThat(queue).reads("main <- A (testing)");
+  }
+
+  @Test
+  void tests_may_take_their_time_while_the_queue_is_paused_but_not_more() {
+    queue.submit(A);
+    begins(A).becomes(QueueLifecycle.PAUSED).minutesPass(300);
+    assertThat(A).wasRejected("test_timeout");
+  }
+
+  @Test
+  void a_forge_that_cannot_build_is_asked_again_and_nobody_fails_for_it() {
+    queue.holdBuilds().submit(A, B);
+    RunId first = queue.runOf(A);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(first, "The forge is away."));
+    assertThat(queue).reads("main <- A (pending) <- B (testing)");
+    assertThat(A).went(PENDING, "forge_unavailable");
+
+    queue.minutesPass(1);
+    assertThat(queue).reads("main <- A (testing) <- B (testing)");
+    assertThat(A).isTestedOn("m0 A").went(TESTING, "forge_unavailable");
+  }
+
+  @Test
+  void a_test_branch_that_was_not_built_is_cleaned_up_all_the_same() {
+    queue.holdBuilds().submit(A);
+    RunId first = queue.runOf(A);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(first, "The forge is away."));
+    Assertions.assertThat(queue.cancelled(first)).isTrue();
+  }
+
+  @Test
+  void a_test_branch_nobody_answers_for_is_asked_for_again() {
+    queue.holdBuilds().submit(A);
+    RunId first = queue.runOf(A);
+    queue.minutesPass(30);
+    assertThat(queue).reads("main <- A (pending)");
+    Assertions.assertThat(queue.cancelled(first)).isTrue();
+
+    queue.minutesPass(1);
+    assertThat(queue).reads("main <- A (testing)");
+    queue.tell(new QueueEvent.TestBranchBuilt(first, new CommitSha("late")));
+    Assertions.assertThat(queue.state.runOf(A.ref()).orElseThrow().commit()).isEmpty();
+  }
+
+  @Test
+  void the_queue_asks_to_be_woken_for_the_next_deadline_only() {
+    queue.submit(A, B);
+    long asked = queue.actions.stream().filter(QueueAction.WakeAt.class::isInstance).count();
+    begins(A);
+    begins(B);
+    Assertions.assertThat(queue.actions.stream().filter(QueueAction.WakeAt.class::isInstance))
+        .hasSize((int) asked);
+    Assertions.assertThat(queue.state.wakeAt()).contains(queue.now.plus(Duration.ofHours(5)));
+  }
+
+  @Test
+  void a_time_that_has_passed_hides_no_later_deadline() {
+    queue.settings(s -> s.concurrency(1).testingTimeoutMinutes(60)).holdBuilds().submit(A);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "The forge is away.")).submit(B);
+    queue.tell(queue.build(queue.started(queue.runOf(B)))).minutesPass(59);
+    assertThat(queue).reads("main <- A (pending) <- B (testing)");
+
+    queue.minutesPass(1);
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure)");
+  }
+
+  @Test
+  void an_empty_queue_sleeps() {
+    queue.submit(A).finish(A.passes());
+    Assertions.assertThat(queue.state.wakeAt()).isEmpty();
+  }
+}
