@@ -3,6 +3,7 @@ package dev.mainstay.server;
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Migrations;
 import dev.mainstay.server.platform.StartFailure;
 import java.util.Optional;
 
@@ -79,7 +80,7 @@ public final class Storage implements AutoCloseable {
     try {
       database.migrate();
       return database;
-    } catch (Database.NewerSchema e) {
+    } catch (Migrations.NewerSchema e) {
       database.close();
       throw new StartFailure(
           "A newer Mainstay has written this database (its version is %s): run that one or a later one."

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The published description, and the check that an answer keeps to it. */
+/** The published description, and the checks that requests and answers keep to it. */
 final class Description {
   static final JsonNode DOCUMENT = load();
   private static final SchemaRegistry SCHEMAS =
@@ -46,6 +46,26 @@ final class Description {
         .isFalse();
     assertThat(SCHEMAS.getSchema(whole(schema)).validate(answer.json()))
         .as("%s %s answered %s: %s", method, path, status, answer.body())
+        .isEmpty();
+  }
+
+  /** A request that was taken is one that the description allows. */
+  static void checkRequest(String path, String body, Answer answer) {
+    if (answer.status() / 100 != 2) {
+      return;
+    }
+    JsonNode schema =
+        DOCUMENT
+            .path("paths")
+            .path(path.replaceFirst("\\?.*", ""))
+            .path("post")
+            .path("requestBody")
+            .path("content")
+            .path("application/json")
+            .path("schema");
+    assertThat(schema.isMissingNode()).as("%s takes a body that is not described", path).isFalse();
+    assertThat(SCHEMAS.getSchema(whole(schema)).validate(new JsonMapper().readTree(body)))
+        .as("POST %s took %s, which the description refuses", path, body)
         .isEmpty();
   }
 

@@ -21,7 +21,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A whole node on real PostgreSQL, called over real HTTP. Every answer is checked against the
- * node's own /openapi.json, so that what is described and what is done cannot drift apart.
+ * node's own /openapi.json, and so is every request that was taken, so that what is described and
+ * what is done cannot drift apart.
  */
 public final class TestNode implements AutoCloseable {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -83,10 +84,13 @@ public final class TestNode implements AutoCloseable {
   }
 
   public Answer post(String path, String token, String json) {
-    return send(
-        request(path, token)
-            .header("content-type", "application/json")
-            .POST(BodyPublishers.ofString(json)));
+    Answer answer =
+        send(
+            request(path, token)
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(json)));
+    Description.checkRequest(path, json, answer);
+    return answer;
   }
 
   public Answer post(String path, String token, String contentType, BodyPublisher body) {

@@ -78,23 +78,24 @@ public record QueueSettings(
   public QueueSettings {
     requiredStatuses = requiredStatuses.map(List::copyOf);
     var faults = new ArrayList<Fault>();
-    check(faults, "concurrency", concurrency, 1, 1000);
-    int bisection = bisectionConcurrency.orElse(concurrency);
-    bisectionConcurrency.ifPresent(n -> check(faults, "bisectionConcurrency", bisection, 1, 1000));
-    check(faults, "testingTimeoutMinutes", testingTimeoutMinutes, 0, 10_080);
-    check(faults, "pendingFailureDepth", pendingFailureDepth, 0, 100);
-    check(faults, "batchingMinSize", batchingMinSize, 1, 100);
-    check(faults, "batchingMaxWaitTimeMinutes", batchingMaxWaitTimeMinutes, 0, 1440);
+    check(faults, NumberSetting.CONCURRENCY, concurrency);
+    bisectionConcurrency.ifPresent(n -> check(faults, NumberSetting.BISECTION_CONCURRENCY, n));
+    check(faults, NumberSetting.TESTING_TIMEOUT_MINUTES, testingTimeoutMinutes);
+    check(faults, NumberSetting.PENDING_FAILURE_DEPTH, pendingFailureDepth);
+    check(faults, NumberSetting.BATCHING_MIN_SIZE, batchingMinSize);
+    check(faults, NumberSetting.BATCHING_MAX_WAIT_TIME_MINUTES, batchingMaxWaitTimeMinutes);
     if (!faults.isEmpty()) {
       throw new InvalidSettings(faults);
     }
   }
 
-  private static void check(List<Fault> faults, String setting, int value, int least, int most) {
-    if (value < least || value > most) {
+  private static void check(List<Fault> faults, NumberSetting setting, int value) {
+    if (!setting.allows(value)) {
       faults.add(
           new Fault(
-              setting, "%s lies between %d and %d, not %d".formatted(setting, least, most, value)));
+              setting.field(),
+              "%s lies between %d and %d, not %d"
+                  .formatted(setting.field(), setting.least(), setting.most(), value)));
     }
   }
 

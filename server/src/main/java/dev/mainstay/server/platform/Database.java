@@ -30,13 +30,6 @@ public final class Database implements AutoCloseable {
     }
   }
 
-  /** A newer Mainstay has changed the tables. */
-  public static final class NewerSchema extends RuntimeException {
-    NewerSchema(int version) {
-      super(String.valueOf(version));
-    }
-  }
-
   /** A connection beside the pool, for locks that last as long as its session. */
   public static final class Session implements AutoCloseable {
     private final Handle handle;

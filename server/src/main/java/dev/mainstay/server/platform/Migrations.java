@@ -15,11 +15,18 @@ import java.util.Objects;
  * number. All that is missing runs in the caller's one transaction together with its record, so a
  * kill leaves all of it or nothing, and whoever comes second waits and finds it done.
  */
-final class Migrations {
+public final class Migrations {
   private static final String DIRECTORY = "/db/migration/";
   private static final long LOCK = 0x6d61696e73746179L;
 
   private Migrations() {}
+
+  /** A newer Mainstay has changed the tables. */
+  public static final class NewerSchema extends RuntimeException {
+    private NewerSchema(int version) {
+      super(String.valueOf(version));
+    }
+  }
 
   static void run(Connection connection) throws SQLException {
     List<String> scripts = resource("index").lines().toList();
@@ -37,7 +44,7 @@ final class Migrations {
           """);
       int applied = applied(statement);
       if (applied > scripts.size()) {
-        throw new Database.NewerSchema(applied);
+        throw new NewerSchema(applied);
       }
       for (int number = applied + 1; number <= scripts.size(); number++) {
         apply(connection, statement, number, scripts.get(number - 1));

@@ -46,11 +46,11 @@ final class JunitXml {
     int event = XMLStreamConstants.START_ELEMENT;
     while (true) {
       if (event == XMLStreamConstants.START_ELEMENT) {
-        if (!open(XmlReports.localName(xml.getLocalName()))) {
+        if (!open(Texts.localName(xml.getLocalName()))) {
           return;
         }
       } else if (event == XMLStreamConstants.END_ELEMENT
-          && XmlReports.localName(xml.getLocalName()).equals("testsuite")) {
+          && Texts.localName(xml.getLocalName()).equals("testsuite")) {
         suites.poll();
       }
       if (!xml.hasNext()) {
@@ -168,7 +168,7 @@ final class JunitXml {
       if (event != XMLStreamConstants.START_ELEMENT) {
         continue;
       }
-      switch (XmlReports.localName(xml.getLocalName())) {
+      switch (Texts.localName(xml.getLocalName())) {
         case "failure" -> failed = worse(failed, fault(Outcome.FAILED));
         case "error" -> failed = worse(failed, fault(Outcome.ERRORED));
         case "flakyFailure" -> before = with(before, fault(Outcome.FAILED));

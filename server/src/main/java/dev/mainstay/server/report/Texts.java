@@ -6,6 +6,11 @@ final class Texts {
 
   private Texts() {}
 
+  /** The name of an XML element without its prefix. */
+  static String localName(String name) {
+    return name.substring(name.lastIndexOf(':') + 1);
+  }
+
   static boolean isAllowed(char c) {
     return (c >= 0x20 && c < 0xd800)
         || c == '\n'

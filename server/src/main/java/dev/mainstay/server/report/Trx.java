@@ -40,7 +40,7 @@ final class Trx {
       String testId = "";
       while (goesOn && xml.hasNext()) {
         if (xml.next() == XMLStreamConstants.START_ELEMENT) {
-          switch (XmlReports.localName(xml.getLocalName())) {
+          switch (Texts.localName(xml.getLocalName())) {
             case "UnitTestResult" -> result();
             case "UnitTest" -> testId = attribute("id");
             case "TestMethod" -> define(testId, attribute("className"));
@@ -83,7 +83,7 @@ final class Trx {
       switch (xml.next()) {
         case XMLStreamConstants.START_ELEMENT -> {
           depth++;
-          switch (XmlReports.localName(xml.getLocalName())) {
+          switch (Texts.localName(xml.getLocalName())) {
             case "Message" -> {
               message = textOfElement();
               depth--;

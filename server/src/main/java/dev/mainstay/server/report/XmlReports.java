@@ -45,7 +45,7 @@ final class XmlReports {
       throws XMLStreamException {
     while (xml.hasNext()) {
       if (xml.next() == XMLStreamConstants.START_ELEMENT) {
-        String root = localName(xml.getLocalName());
+        String root = Texts.localName(xml.getLocalName());
         switch (root) {
           case "testsuites", "testsuite", "testcase" -> new JunitXml(xml, sink).read();
           case "TestRun" -> new Trx(xml, sink).read();
@@ -60,10 +60,6 @@ final class XmlReports {
         return;
       }
     }
-  }
-
-  static String localName(String name) {
-    return name.substring(name.lastIndexOf(':') + 1);
   }
 
   private static Skipped broken(String file, @Nullable Location at, @Nullable String message) {

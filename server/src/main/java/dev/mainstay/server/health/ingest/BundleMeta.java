@@ -5,7 +5,6 @@ import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.CiEnvironment;
 import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.platform.Json;
-import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.report.Limits;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +47,7 @@ final class BundleMeta {
       return SideFiles.find(files, "meta.json"::equals, Limits.META_BYTES)
           .map(Json::readObject)
           .orElseGet(Json::object);
-    } catch (ApiError e) {
+    } catch (Json.Malformed e) {
       return Json.object();
     }
   }

@@ -44,7 +44,7 @@ final class TestDossier {
       WireFlakiness flakiness,
       List<WireMonitor> monitors,
       List<WireGroup> failures,
-      List<TestsApi.WireChange> changes) {}
+      List<StatusChangeRecord> changes) {}
 
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   record WireDecision(
@@ -109,7 +109,7 @@ final class TestDossier {
                     monitors(handle, id, test, now),
                     failures(handle, id, test, now),
                     StandingStore.changes(handle, id, test, Optional.empty(), MOST_CHANGES).stream()
-                        .map(TestsApi::wire)
+                        .map(StatusChangeRecord::of)
                         .toList()));
   }
 

@@ -24,9 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import tools.jackson.databind.annotation.JsonNaming;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Tests for those who look after them: find, look into, decide about. */
 public final class TestsApi {
@@ -57,19 +54,7 @@ public final class TestsApi {
   record WireTests(List<TestRecord> tests, Optional<UUID> after) {}
 
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record WireChanges(List<WireChange> changes, Optional<Long> before) {}
-
-  @JsonNaming(SnakeCaseStrategy.class)
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record WireChange(
-      long number,
-      String at,
-      String before,
-      String after,
-      String reason,
-      Optional<UUID> monitorId,
-      Optional<String> monitorName,
-      Optional<ObjectNode> evidence) {}
+  record WireChanges(List<StatusChangeRecord> changes, Optional<Long> before) {}
 
   /** Lists tests, any that was ever seen, in the order of their ids. */
   private Reply list(Request request) {
@@ -146,24 +131,12 @@ public final class TestsApi {
     }
     var changes =
         database.query(h -> StandingStore.changes(h, id, test, before, take)).stream()
-            .map(TestsApi::wire)
+            .map(StatusChangeRecord::of)
             .toList();
     return Reply.json(
         new WireChanges(
             changes,
             changes.size() == take ? Optional.of(changes.getLast().number()) : Optional.empty()));
-  }
-
-  static WireChange wire(StandingStore.Change change) {
-    return new WireChange(
-        change.number(),
-        change.at().toString(),
-        change.before(),
-        change.after(),
-        change.reason(),
-        change.monitorId(),
-        change.monitorName(),
-        change.evidence());
   }
 
   private static TestStatus status(Fields in, String text) {

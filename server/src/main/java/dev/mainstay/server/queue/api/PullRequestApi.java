@@ -50,7 +50,7 @@ public final class PullRequestApi {
    */
   record WirePullRequest(
       String id,
-      PullRequestState state,
+      String state,
       String stateChangedAt,
       int priorityValue,
       String priorityName,
@@ -64,7 +64,7 @@ public final class PullRequestApi {
       String prSha,
       String prBaseBranch,
       String prAuthor,
-      PullRequestView.Readiness readiness,
+      WireReadiness readiness,
       WireReason reason,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Integer> position,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> testRunId,
@@ -74,7 +74,7 @@ public final class PullRequestApi {
       String priority = nameOf(pr.priority());
       return new WirePullRequest(
           pr.id(),
-          pr.state(),
+          QueueWords.of(pr.state()),
           pr.stateChangedAt().toString(),
           pr.priority().value(),
           priority,
@@ -88,11 +88,27 @@ public final class PullRequestApi {
           pr.sha().orElse(""),
           pr.baseBranch().orElse(""),
           pr.author(),
-          pr.readiness(),
+          WireReadiness.of(pr.readiness()),
           WireReason.of(pr.reason()),
           pr.position(),
           pr.testRunId(),
           pr.waitsFor());
+    }
+  }
+
+  record WireReadiness(
+      boolean hasImpactedTargets,
+      boolean requiresImpactedTargets,
+      boolean doesBaseBranchMatch,
+      String mergeability,
+      List<String> waitingFor) {
+    static WireReadiness of(PullRequestView.Readiness readiness) {
+      return new WireReadiness(
+          readiness.hasImpactedTargets(),
+          readiness.requiresImpactedTargets(),
+          readiness.doesBaseBranchMatch(),
+          QueueWords.of(readiness.mergeability()),
+          readiness.waitingFor());
     }
   }
 
@@ -204,8 +220,7 @@ public final class PullRequestApi {
   private Reply list(Request request) {
     var in = request.fields();
     QueueName name = QueueFields.queue(request.caller(), in);
-    var state =
-        in.optionalChoice("state", List.of(PullRequestState.values()), PullRequestState::name);
+    var state = in.optionalChoice("state", List.of(PullRequestState.values()), QueueWords::of);
     Optional<Instant> since = in.optionalTime("since");
     var cursor = in.optionalText("cursor", MAX_CURSOR_LENGTH);
     int take = in.optionalInteger("take", 1, MAX_PAGE).orElse(USUAL_PAGE);

@@ -43,7 +43,7 @@ public final class QueueApi {
   }
 
   record WireQueue(
-      QueueLifecycle state,
+      String state,
       String branch,
       String mode,
       int concurrency,
@@ -68,9 +68,9 @@ public final class QueueApi {
     static WireQueue of(QueueView queue, Optional<List<WirePullRequest>> pullRequests) {
       QueueSettings settings = queue.settings();
       return new WireQueue(
-          queue.state(),
+          QueueWords.of(queue.state()),
           queue.branch(),
-          SettingsFields.word(settings.mode()),
+          QueueWords.of(settings.mode()),
           settings.concurrency(),
           settings.bisectionSlots(),
           settings.testingTimeoutMinutes(),
@@ -79,9 +79,9 @@ public final class QueueApi {
           settings.batch(),
           settings.batchingMinSize(),
           settings.batchingMaxWaitTimeMinutes(),
-          settings.mergeMethod().name(),
-          settings.directMergeMode().name(),
-          settings.optimizationMode().name(),
+          QueueWords.of(settings.mergeMethod()),
+          QueueWords.of(settings.directMergeMode()),
+          QueueWords.of(settings.optimizationMode()),
           settings.requiredStatuses().orElse(null),
           settings.commentsEnabled(),
           settings.commandsEnabled(),
@@ -124,7 +124,7 @@ public final class QueueApi {
     var in = request.fields();
     QueueName name = QueueFields.queue(request.caller(), in);
     var edit = SettingsFields.read(in);
-    var lifecycle = in.optionalChoice("state", REQUESTABLE, QueueLifecycle::name);
+    var lifecycle = in.optionalChoice("state", REQUESTABLE, QueueWords::of);
     in.check();
     return switch (queues.update(name, edit, lifecycle)) {
       case Outcomes.Updated(var queue) -> Reply.json(WireQueue.alone(queue));

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.api;
 
+import dev.mainstay.core.queue.NumberSetting;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueSettings.MergeMethod;
@@ -8,10 +9,10 @@ import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
 import dev.mainstay.server.platform.http.Fields;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** Reads queue settings from a request: those it names change, the others stay. */
@@ -22,29 +23,31 @@ final class SettingsFields {
   private final List<Consumer<QueueSettings.Builder>> edits = new ArrayList<>();
 
   private SettingsFields(Fields in) {
-    edit(choice(in, "mode", Mode.values()), QueueSettings.Builder::mode);
-    edit(in.optionalInteger("concurrency", 1, 1000), QueueSettings.Builder::concurrency);
+    edit(choice(in, "mode", Mode.values(), QueueWords::of), QueueSettings.Builder::mode);
+    edit(number(in, NumberSetting.CONCURRENCY), QueueSettings.Builder::concurrency);
     edit(
-        in.optionalInteger("bisectionConcurrency", 1, 1000),
+        number(in, NumberSetting.BISECTION_CONCURRENCY),
         (b, n) -> b.bisectionConcurrency(Optional.of(n)));
     edit(
-        in.optionalInteger("testingTimeoutMinutes", 0, 10_080),
+        number(in, NumberSetting.TESTING_TIMEOUT_MINUTES),
         QueueSettings.Builder::testingTimeoutMinutes);
     edit(
-        in.optionalInteger("pendingFailureDepth", 0, 100),
+        number(in, NumberSetting.PENDING_FAILURE_DEPTH),
         QueueSettings.Builder::pendingFailureDepth);
     edit(in.optionalFlag("canOptimisticallyMerge"), QueueSettings.Builder::canOptimisticallyMerge);
     edit(in.optionalFlag("batch"), QueueSettings.Builder::batch);
-    edit(in.optionalInteger("batchingMinSize", 1, 100), QueueSettings.Builder::batchingMinSize);
+    edit(number(in, NumberSetting.BATCHING_MIN_SIZE), QueueSettings.Builder::batchingMinSize);
     edit(
-        in.optionalInteger("batchingMaxWaitTimeMinutes", 0, 1440),
+        number(in, NumberSetting.BATCHING_MAX_WAIT_TIME_MINUTES),
         QueueSettings.Builder::batchingMaxWaitTimeMinutes);
-    edit(choice(in, "mergeMethod", MergeMethod.values()), QueueSettings.Builder::mergeMethod);
     edit(
-        choice(in, "directMergeMode", DirectMergeMode.values()),
+        choice(in, "mergeMethod", MergeMethod.values(), QueueWords::of),
+        QueueSettings.Builder::mergeMethod);
+    edit(
+        choice(in, "directMergeMode", DirectMergeMode.values(), QueueWords::of),
         QueueSettings.Builder::directMergeMode);
     edit(
-        choice(in, "optimizationMode", OptimizationMode.values()),
+        choice(in, "optimizationMode", OptimizationMode.values(), QueueWords::of),
         QueueSettings.Builder::optimizationMode);
     edit(in.optionalFlag("commentsEnabled"), QueueSettings.Builder::commentsEnabled);
     edit(in.optionalFlag("commandsEnabled"), QueueSettings.Builder::commandsEnabled);
@@ -65,11 +68,6 @@ final class SettingsFields {
     };
   }
 
-  /** The word for a mode in requests and answers. */
-  static String word(Mode mode) {
-    return mode.name().toLowerCase(Locale.ROOT);
-  }
-
   private void readStatuses(Fields in) {
     var statuses = in.optionalTexts("requiredStatuses", MAX_STATUSES, MAX_STATUS_LENGTH);
     boolean none = in.optionalFlag("deleteRequiredStatuses").orElse(false);
@@ -86,8 +84,12 @@ final class SettingsFields {
     value.ifPresent(v -> edits.add(builder -> setter.accept(builder, v)));
   }
 
-  private static <E extends Enum<E>> Optional<E> choice(Fields in, String field, E[] choices) {
-    return in.optionalChoice(
-        field, List.of(choices), c -> c instanceof Mode mode ? word(mode) : c.name());
+  private static Optional<Integer> number(Fields in, NumberSetting setting) {
+    return in.optionalInteger(setting.field(), setting.least(), setting.most());
+  }
+
+  private static <E> Optional<E> choice(
+      Fields in, String field, E[] choices, Function<E, String> word) {
+    return in.optionalChoice(field, List.of(choices), word);
   }
 }

@@ -3,7 +3,6 @@ package dev.mainstay.server.queue.api;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.ImpactedTargets;
-import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
@@ -42,14 +41,14 @@ public final class TestRunApi {
   /** {@code impactedTargets} is a list, or the text ALL. */
   record WireTestRun(
       String testRunId,
-      TestRunStore.Status status,
-      RunKind kind,
+      String status,
+      String kind,
       String testBranch,
       String testBranchSha,
       String baseSha,
       String createdAt,
       List<String> requiredStatuses,
-      TestRunStore.StatusSource requiredStatusesSource,
+      String requiredStatusesSource,
       List<WireCheck> checks,
       List<WireTested> testedPullRequests,
       List<WireTested> dependentPrs,
@@ -59,14 +58,14 @@ public final class TestRunApi {
       ImpactedTargets targets = run.impactedTargets();
       return new WireTestRun(
           run.id(),
-          run.status(),
-          run.kind(),
+          QueueWords.of(run.status()),
+          QueueWords.of(run.kind()),
           run.testBranch(),
           run.testBranchSha().orElse(""),
           run.baseSha(),
           run.createdAt().toString(),
           run.requiredStatuses(),
-          run.requiredStatusesSource(),
+          QueueWords.of(run.requiredStatusesSource()),
           run.checks().stream().map(WireCheck::of).toList(),
           run.tested().stream().map(WireTested::of).toList(),
           run.dependsOn().stream().map(WireTested::of).toList(),
@@ -74,9 +73,9 @@ public final class TestRunApi {
     }
   }
 
-  record WireCheck(String name, String url, CheckState state) {
+  record WireCheck(String name, String url, String state) {
     static WireCheck of(TestRunStore.Check check) {
-      return new WireCheck(check.name(), check.url().orElse(""), check.state());
+      return new WireCheck(check.name(), check.url().orElse(""), QueueWords.of(check.state()));
     }
   }
 
@@ -128,7 +127,7 @@ public final class TestRunApi {
     if (!in.has("state")) {
       in.fault("state", "is required");
     }
-    return in.optionalChoice("state", List.of(CheckState.values()), CheckState::name)
+    return in.optionalChoice("state", List.of(CheckState.values()), QueueWords::of)
         .orElse(CheckState.PENDING);
   }
 
