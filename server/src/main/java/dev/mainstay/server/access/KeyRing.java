@@ -1,6 +1,7 @@
 package dev.mainstay.server.access;
 
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Loop;
 import dev.mainstay.server.platform.http.Caller;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,7 +29,8 @@ public final class KeyRing implements AutoCloseable {
   private final Clock clock;
   private final Map<Token.Hash, Known> keys = new ConcurrentHashMap<>();
   private final Map<UUID, Instant> uses = new ConcurrentHashMap<>();
-  private final Thread worker = Thread.ofPlatform().daemon().name("keys").unstarted(this::work);
+  private final Loop refreshing = new Loop("keys", REFRESH_EVERY, loop -> refresh());
+  private final Loop recording = new Loop("key-uses", RECORD_USE_EVERY, loop -> recordUses());
   private long version;
   private volatile long freshAsOf;
 
@@ -38,7 +40,8 @@ public final class KeyRing implements AutoCloseable {
     this.database = database;
     this.clock = clock;
     refresh();
-    worker.start();
+    refreshing.start();
+    recording.start();
   }
 
   /** The owner of a token, if it is valid now. */
@@ -91,29 +94,6 @@ public final class KeyRing implements AutoCloseable {
     }
   }
 
-  private void work() {
-    Instant lastRecorded = Instant.now();
-    boolean reachable = true;
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
-        Thread.sleep(REFRESH_EVERY);
-        refresh();
-        if (Instant.now().isAfter(lastRecorded.plus(RECORD_USE_EVERY))) {
-          recordUses();
-          lastRecorded = Instant.now();
-        }
-        reachable = true;
-      } catch (InterruptedException e) {
-        return;
-      } catch (RuntimeException e) {
-        if (reachable) {
-          log.warn("keys cannot be refreshed: {}", e.getMessage());
-        }
-        reachable = false;
-      }
-    }
-  }
-
   private void recordUses() {
     var taken = new HashMap<UUID, Instant>();
     uses.forEach((id, at) -> taken.put(id, at));
@@ -125,12 +105,10 @@ public final class KeyRing implements AutoCloseable {
 
   @Override
   public void close() {
-    worker.interrupt();
+    refreshing.close();
+    recording.close();
     try {
-      worker.join();
       recordUses();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
       log.warn("the last use of keys could not be recorded: {}", e.getMessage());
     }

@@ -19,17 +19,17 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes partitions ahead of their days, drops those whose time is over, and folds the counts of
- * hours that have passed into those of days; now and every hour.
+ * hours that have passed into those of days.
  */
-public final class RetentionWorker implements AutoCloseable {
+public final class RetentionWorker {
   private static final Logger log = LoggerFactory.getLogger("results");
-  private static final Duration EVERY = Duration.ofHours(1);
   private static final Duration BUNDLES_KEPT = Duration.ofDays(2);
   private static final Duration LISTS_KEPT = Duration.ofDays(1);
   private static final int ROWS_AT_ONCE = 20_000;
@@ -51,8 +51,6 @@ public final class RetentionWorker implements AutoCloseable {
   private final Database database;
   private final Clock clock;
   private final PartitionStore partitions;
-  private final Thread worker =
-      Thread.ofPlatform().daemon().name("retention").unstarted(this::work);
 
   public RetentionWorker(Database database, Clock clock, PartitionStore partitions) {
     this.database = database;
@@ -60,26 +58,8 @@ public final class RetentionWorker implements AutoCloseable {
     this.partitions = partitions;
   }
 
-  void start() {
-    worker.start();
-  }
-
-  private void work() {
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
-        tidy();
-      } catch (RuntimeException e) {
-        log.warn("retention will be tried again: {}", e.getMessage());
-      }
-      try {
-        Thread.sleep(EVERY);
-      } catch (InterruptedException e) {
-        return;
-      }
-    }
-  }
-
-  public void tidy() {
+  /** One round; it ends early where the node is closing. */
+  public void round(BooleanSupplier isClosing) {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     partitions.makeAhead(today);
     partitions.dropExpired(today).forEach(name -> log.info("dropped {}, past its retention", name));
@@ -91,7 +71,7 @@ public final class RetentionWorker implements AutoCloseable {
           MonitorStore.deleteExpired(handle, clock.instant());
         });
     fold();
-    while (deleteSome() == ROWS_AT_ONCE && !Thread.currentThread().isInterrupted()) {}
+    while (deleteSome() == ROWS_AT_ONCE && !isClosing.getAsBoolean()) {}
   }
 
   private void fold() {
@@ -125,15 +105,5 @@ public final class RetentionWorker implements AutoCloseable {
       most = Math.max(most, database.inTransaction(h -> deletion.delete(h, now, ROWS_AT_ONCE)));
     }
     return most;
-  }
-
-  @Override
-  public void close() {
-    worker.interrupt();
-    try {
-      worker.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -5,7 +5,6 @@ import dev.mainstay.server.health.ingest.PartitionStore;
 import dev.mainstay.server.health.ingest.ResultsApi;
 import dev.mainstay.server.health.ingest.SideFiles;
 import dev.mainstay.server.health.ingest.UploaderApi;
-import dev.mainstay.server.health.judge.HealthWorker;
 import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.health.judge.MonitorsApi;
 import dev.mainstay.server.health.list.TestListsApi;
@@ -14,15 +13,20 @@ import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Loop;
 import dev.mainstay.server.platform.http.Route;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The wiring of test health: its routes and its workers. */
 public final class TestHealth implements AutoCloseable {
+  private static final Duration RETENTION_EVERY = Duration.ofHours(1);
+  private static final Duration JUDGING_EVERY = Duration.ofSeconds(1);
+
   private final Database database;
   private final ResultsApi results;
   private final UploaderApi uploader;
@@ -30,21 +34,23 @@ public final class TestHealth implements AutoCloseable {
   private final TestsApi tests;
   private final MonitorsApi monitors;
   private final TestSettingsApi settings;
-  private final HealthWorker health;
-  private final RetentionWorker retention;
+  private final Loop health;
+  private final Loop retention;
 
   public TestHealth(Database database, Clock clock, URI publicUrl) {
     this.database = database;
     var partitions = new PartitionStore(database);
-    retention = new RetentionWorker(database, clock, partitions);
-    health = new HealthWorker(new Judging(database, clock));
-    var ingestion = new Ingestion(database, clock, partitions, health::wake);
+    var tidying = new RetentionWorker(database, clock, partitions);
+    var judging = new Judging(database, clock);
+    retention = new Loop("retention", RETENTION_EVERY, loop -> tidying.round(loop::isClosing));
+    health = new Loop("health", JUDGING_EVERY, loop -> judging.round(loop::isClosing));
+    var ingestion = new Ingestion(database, clock, partitions, health::tell);
     results = new ResultsApi(ingestion);
     uploader = new UploaderApi(database, clock, publicUrl, ingestion);
     var links = new Links(publicUrl);
     lists = new TestListsApi(database, clock, links);
     tests = new TestsApi(database, clock, links);
-    monitors = new MonitorsApi(database, clock, health::wake);
+    monitors = new MonitorsApi(database, clock, health::tell);
     settings = new TestSettingsApi(database, clock);
     retention.start();
     health.start();

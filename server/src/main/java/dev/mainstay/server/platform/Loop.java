@@ -8,19 +8,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A background loop: a round of work whenever it is told to, and every so often without being told.
+ * The one kind of background work: a round whenever the loop is told to, and every so often without
+ * being told. A round that fails is tried again at the next one, and said once in a row of
+ * failures.
  */
 public final class Loop implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger("queue");
-
+  private final Logger log;
   private final Semaphore told = new Semaphore(0);
   private final Duration every;
   private final Runnable round;
   private final Thread thread;
+  private boolean failing;
   private volatile boolean closed;
 
-  /** A loop that does nothing before {@link #start}. */
+  /** A loop that does nothing before {@link #start}; a round may ask it {@link #isClosing}. */
   public Loop(String name, Duration every, Consumer<Loop> round) {
+    this.log = LoggerFactory.getLogger(name);
     this.every = every;
     this.round = () -> round.accept(this);
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::work);
@@ -37,17 +40,32 @@ public final class Loop implements AutoCloseable {
     }
   }
 
+  /** True where a round should come to an end soon. */
+  public boolean isClosing() {
+    return closed;
+  }
+
   private void work() {
     while (!closed) {
       try {
         round.run();
-      } catch (Database.Unavailable e) {
-        log.warn("{} waits for the database: {}", thread.getName(), e.getMessage());
+        failing = false;
       } catch (RuntimeException e) {
-        log.error("{} failed and goes on", thread.getName(), e);
+        say(e);
       }
       await();
     }
+  }
+
+  private void say(RuntimeException fault) {
+    if (failing) {
+      log.debug("fails again", fault);
+    } else if (fault instanceof Database.Unavailable) {
+      log.warn("waits for the database: {}", fault.getMessage());
+    } else {
+      log.error("failed and goes on", fault);
+    }
+    failing = true;
   }
 
   private void await() {

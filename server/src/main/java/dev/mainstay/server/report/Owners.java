@@ -1,9 +1,9 @@
 package dev.mainstay.server.report;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mainstay.core.health.text.BoundedText;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import nl.basjes.codeowners.CodeOwners;
@@ -17,13 +17,8 @@ public final class Owners {
   private static final ReentrantLock PARSING = new ReentrantLock();
 
   private final CodeOwners rules;
-  private final Map<String, List<String>> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, List<String>> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Cache<String, List<String>> known =
+      Caffeine.newBuilder().executor(Runnable::run).maximumSize(REMEMBERED).build();
 
   private Owners(CodeOwners rules) {
     this.rules = rules;
@@ -46,7 +41,7 @@ public final class Owners {
   }
 
   public List<String> of(String file) {
-    return file.isEmpty() ? List.of() : known.computeIfAbsent(file, this::find);
+    return file.isEmpty() ? List.of() : known.get(file, this::find);
   }
 
   private List<String> find(String file) {

@@ -1,7 +1,7 @@
 package dev.mainstay.server.health.ingest;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.platform.Caches;
 import java.util.UUID;
 
 /**
@@ -12,37 +12,36 @@ import java.util.UUID;
 final class KnownTests {
   private static final int MOST_TESTS = 2_000_000;
 
-  private final Map<Long, OfRepository> repositories = new LinkedHashMap<>(16, 0.75f, true);
+  private final Cache<Long, OfRepository> repositories =
+      Caches.weighing(MOST_TESTS, OfRepository::size);
 
   /** The known tests of a repository under some rules of ownership. */
-  synchronized OfRepository of(long repositoryId, String rules) {
-    OfRepository found = repositories.get(repositoryId);
-    if (found == null || !found.rules.equals(rules)) {
-      found = new OfRepository(rules);
-      repositories.put(repositoryId, found);
-    }
-    return found;
+  OfRepository of(long repositoryId, String rules) {
+    return repositories
+        .asMap()
+        .compute(
+            repositoryId,
+            (id, found) ->
+                found != null && found.rules.equals(rules) ? found : new OfRepository(id, rules));
   }
 
   /** Adds the tests of an upload, once the transaction that holds them is committed. */
-  synchronized void add(OfRepository known, Tally tally) {
+  void add(OfRepository known, Tally tally) {
     tally.forEachTest((id, last, failedBefore) -> known.add(id));
-    int total = repositories.values().stream().mapToInt(OfRepository::size).sum();
-    var eldest = repositories.entrySet().iterator();
-    while (total > MOST_TESTS && eldest.hasNext()) {
-      total -= eldest.next().getValue().size();
-      eldest.remove();
-    }
+    // Weighs it again.
+    repositories.asMap().replace(known.id, known, known);
   }
 
   /** A set of ids in flat arrays. */
   static final class OfRepository {
+    private final long id;
     private final String rules;
     private long[] high = new long[64];
     private long[] low = new long[64];
     private int size;
 
-    private OfRepository(String rules) {
+    private OfRepository(long id, String rules) {
+      this.id = id;
       this.rules = rules;
     }
 

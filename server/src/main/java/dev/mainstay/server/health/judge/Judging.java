@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
@@ -33,6 +34,11 @@ public final class Judging {
   public Judging(Database database, Clock clock) {
     this.database = database;
     this.clock = clock;
+  }
+
+  /** Does all there is to do, unless the node is closing. */
+  public void round(BooleanSupplier isClosing) {
+    while (!isClosing.getAsBoolean() && step() >= 0) {}
   }
 
   /** Does some of what there is to do; returns how many tests were judged, or -1 for nothing. */

@@ -1,5 +1,7 @@
 package dev.mainstay.server.health.list;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Duration;
@@ -31,7 +33,8 @@ final class FailingTests {
 
   private final Database database;
   private final Clock clock;
-  private final Map<Long, OfRepository> repositories = new LinkedHashMap<>(16, 0.75f, true);
+  private final Cache<Long, OfRepository> repositories =
+      Caches.weighing(MOST_TESTS, r -> (int) Math.min(r.size, MOST_TESTS));
 
   FailingTests(Database database, Clock clock) {
     this.database = database;
@@ -45,24 +48,14 @@ final class FailingTests {
   record Page(List<UUID> tests, int total) {}
 
   Page page(Window window, long offset, int size) {
-    var repository = ofRepository(window.repositoryId);
+    OfRepository repository = repositories.get(window.repositoryId, id -> new OfRepository());
+    long before = repository.size;
     Page page = repository.page(window, offset, size);
-    shrink();
-    return page;
-  }
-
-  private synchronized OfRepository ofRepository(long id) {
-    return repositories.computeIfAbsent(id, r -> new OfRepository());
-  }
-
-  /** Forgets the repositories that were not asked about for longest. */
-  private synchronized void shrink() {
-    long total = repositories.values().stream().mapToLong(r -> r.size).sum();
-    Iterator<OfRepository> eldest = repositories.values().iterator();
-    for (int left = repositories.size(); total > MOST_TESTS && left > 1; left--) {
-      total -= eldest.next().size;
-      eldest.remove();
+    if (repository.size != before) {
+      // Weighs it again.
+      repositories.asMap().replace(window.repositoryId, repository, repository);
     }
+    return page;
   }
 
   /** An open window and its order. */
@@ -72,7 +65,10 @@ final class FailingTests {
    * The kept orders of one repository. Whoever comes second while one is read waits for the first.
    */
   private final class OfRepository {
-    /** By the window: one without an end holds all that failed since its start. */
+    /**
+     * By the window: one without an end holds all that failed since its start. The least recent
+     * goes first, and the newest never, as the next one is made from it.
+     */
     private final Map<Window, FailingOrder> orders = new LinkedHashMap<>(8, 0.75f, true);
 
     private volatile long size;

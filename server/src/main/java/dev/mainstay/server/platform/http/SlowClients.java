@@ -1,5 +1,6 @@
 package dev.mainstay.server.platform.http;
 
+import dev.mainstay.server.platform.Loop;
 import io.helidon.http.Headers;
 import io.helidon.http.HttpPrologue;
 import io.helidon.webserver.ConnectionContext;
@@ -10,9 +11,6 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Ends connections whose client takes too long to send headers or a body, or to read its answer.
@@ -22,9 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class SlowClients implements Http1ConnectionListener, AutoCloseable {
   private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
   private final ThreadLocal<Watch> watch = ThreadLocal.withInitial(this::register);
-  private final ScheduledExecutorService sweeper =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("slow-clients").factory());
+  private final Loop sweeper;
 
   private final Duration patience;
   private final Duration readingTime;
@@ -32,8 +28,9 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
   SlowClients(Duration patience) {
     this.patience = patience;
     this.readingTime = patience.multipliedBy(4);
-    long period = Math.max(1, patience.toMillis() / 10);
-    var _ = sweeper.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
+    Duration period = Duration.ofMillis(Math.max(1, patience.toMillis() / 10));
+    this.sweeper = new Loop("slow-clients", period, loop -> sweep());
+    sweeper.start();
   }
 
   /** How long a client may take to send its headers. */
@@ -99,7 +96,7 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
 
   @Override
   public void close() {
-    sweeper.shutdownNow();
+    sweeper.close();
   }
 
   /** The limit of one connection's thread. */

@@ -1,20 +1,19 @@
 package dev.mainstay.server.queue.api;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.queue.QueueView;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The answers about queues that were asked for lately, each as of one version of its queue. */
 final class RenderedQueues {
-  private static final int MOST_KEPT = 200;
-  private static final int MOST_BYTES = 256 * 1024;
+  private static final int MOST_BYTES = 50 * 1024 * 1024;
+  private static final int MOST_BYTES_EACH = 256 * 1024;
 
-  private record Rendered(long version, Reply reply) {}
+  private record Rendered(long version, Reply reply, int bytes) {}
 
-  private final Map<String, Rendered> bySlug = new LinkedHashMap<>(16, 0.75f, true);
+  private final Cache<String, Rendered> bySlug = Caches.weighing(MOST_BYTES, Rendered::bytes);
   private final Function<QueueView, byte[]> render;
 
   RenderedQueues(Function<QueueView, byte[]> render) {
@@ -22,27 +21,15 @@ final class RenderedQueues {
   }
 
   Reply of(QueueView queue) {
-    Rendered known = known(queue.slug());
+    Rendered known = bySlug.getIfPresent(queue.slug());
     if (known != null && known.version() == queue.version()) {
       return known.reply();
     }
     byte[] bytes = render.apply(queue);
     Reply reply = Reply.bytes("application/json", bytes);
-    keep(queue, reply, bytes.length);
+    if (bytes.length <= MOST_BYTES_EACH) {
+      bySlug.put(queue.slug(), new Rendered(queue.version(), reply, bytes.length));
+    }
     return reply;
-  }
-
-  private synchronized @Nullable Rendered known(String slug) {
-    return bySlug.get(slug);
-  }
-
-  private synchronized void keep(QueueView queue, Reply reply, int length) {
-    bySlug.remove(queue.slug());
-    if (length <= MOST_BYTES) {
-      bySlug.put(queue.slug(), new Rendered(queue.version(), reply));
-    }
-    if (bySlug.size() > MOST_KEPT) {
-      bySlug.remove(bySlug.keySet().iterator().next());
-    }
   }
 }

@@ -1,8 +1,8 @@
 package dev.mainstay.server.queue.run;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.queue.store.OpenQueue;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -15,26 +15,19 @@ public final class ByVersion<V> {
   private record Made<V>(long version, V value) {}
 
   private final Function<OpenQueue, V> make;
-  private final Map<Long, Made<V>> last = new LinkedHashMap<>(16, 0.75f, true);
+  private final Cache<Long, Made<V>> last = Caches.ofAtMost(MOST);
 
   public ByVersion(Function<OpenQueue, V> make) {
     this.make = make;
   }
 
   public V of(OpenQueue queue) {
-    synchronized (last) {
-      Made<V> known = last.get(queue.id());
-      if (known != null && known.version() == queue.version()) {
-        return known.value();
-      }
+    Made<V> known = last.getIfPresent(queue.id());
+    if (known != null && known.version() == queue.version()) {
+      return known.value();
     }
     V value = make.apply(queue);
-    synchronized (last) {
-      last.put(queue.id(), new Made<>(queue.version(), value));
-      if (last.size() > MOST) {
-        last.remove(last.keySet().iterator().next());
-      }
-    }
+    last.put(queue.id(), new Made<>(queue.version(), value));
     return value;
   }
 }

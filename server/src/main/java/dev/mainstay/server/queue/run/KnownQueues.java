@@ -1,26 +1,25 @@
 package dev.mainstay.server.queue.run;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /** Queues as this node saw them committed last. They may have changed since, or be gone. */
 final class KnownQueues {
   private static final int MOST = 1_000;
 
-  private final Map<Long, OpenQueue> byId = new LinkedHashMap<>(16, 0.75f, true);
-  private final Map<QueueName, Long> ids = new HashMap<>();
+  private final Cache<Long, OpenQueue> byId = Caches.ofAtMost(MOST);
+  private final Cache<QueueName, Long> ids = Caches.ofAtMost(MOST);
 
-  synchronized Optional<OpenQueue> find(long queueId) {
-    return Optional.ofNullable(byId.get(queueId));
+  Optional<OpenQueue> find(long queueId) {
+    return Optional.ofNullable(byId.getIfPresent(queueId));
   }
 
-  synchronized Optional<OpenQueue> find(QueueName name) {
-    return Optional.ofNullable(ids.get(name)).flatMap(this::find);
+  Optional<OpenQueue> find(QueueName name) {
+    return Optional.ofNullable(ids.getIfPresent(name)).flatMap(this::find);
   }
 
   /** The queue at the version that this row has, or at a later one. */
@@ -28,23 +27,16 @@ final class KnownQueues {
     return find(row.id()).filter(queue -> queue.version() >= row.version());
   }
 
-  synchronized void keep(OpenQueue queue) {
-    OpenQueue kept = byId.get(queue.id());
-    if (kept == null || kept.version() < queue.version()) {
-      byId.put(queue.id(), queue);
-    }
-    if (byId.size() > MOST) {
-      forget(byId.keySet().iterator().next());
-    }
+  void keep(OpenQueue queue) {
+    byId.asMap().merge(queue.id(), queue, (old, now) -> old.version() < now.version() ? now : old);
   }
 
   /** Remembers which queue a name means; none where there is no such queue. */
-  synchronized void name(QueueName name, Optional<Long> queueId) {
-    queueId.ifPresentOrElse(id -> ids.put(name, id), () -> ids.remove(name));
+  void name(QueueName name, Optional<Long> queueId) {
+    queueId.ifPresentOrElse(id -> ids.put(name, id), () -> ids.invalidate(name));
   }
 
-  synchronized void forget(long queueId) {
-    byId.remove(queueId);
-    ids.values().remove(queueId);
+  void forget(long queueId) {
+    byId.invalidate(queueId);
   }
 }

@@ -18,19 +18,19 @@ final class PlannedWrite {
   private static final Logger log = LoggerFactory.getLogger("queue");
 
   /** A proposal, and the answer that its caller waits for. */
-  record Waiting(Proposal request, CompletableFuture<Optional<Proposal.Accepted>> answer) {}
+  record Waiting(Proposal proposal, CompletableFuture<Optional<Proposal.Accepted>> answer) {}
 
   private record Answer(
       Waiting to, Optional<Proposal.Accepted> accepted, Optional<RuntimeException> fault) {}
 
   private final OpenQueue base;
-  private final UnitOfWork book;
+  private final UnitOfWork work;
   private final List<Answer> answers = new ArrayList<>();
   private Optional<Error> broken = Optional.empty();
 
   PlannedWrite(OpenQueue base, Instant now) {
     this.base = base;
-    this.book = new UnitOfWork(base, now);
+    this.work = new UnitOfWork(base, now);
   }
 
   static PlannedWrite of(OpenQueue base, Instant now, List<Waiting> batch) {
@@ -45,7 +45,7 @@ final class PlannedWrite {
    */
   void add(Waiting waiting) {
     try {
-      var accepted = book.accept(waiting.request());
+      var accepted = work.accept(waiting.proposal());
       answers.add(new Answer(waiting, Optional.of(accepted), Optional.empty()));
     } catch (IllegalArgumentException e) {
       answers.add(new Answer(waiting, Optional.empty(), Optional.of(e)));
@@ -65,7 +65,7 @@ final class PlannedWrite {
 
   /** The queue that the write leads to. */
   OpenQueue after() {
-    return book.queue();
+    return work.queue();
   }
 
   /** Writes all of it; nothing, and false, where the queue is not what it was planned from. */
@@ -73,17 +73,17 @@ final class PlannedWrite {
     if (broken.isPresent()) {
       throw broken.get();
     }
-    if (!book.save(handle)) {
+    if (!work.save(handle)) {
       return false;
     }
     answers.stream()
         .filter(a -> a.fault().isEmpty())
-        .forEach(a -> a.to().request().also().accept(handle));
+        .forEach(a -> a.to().proposal().also().accept(handle));
     return true;
   }
 
   boolean asksForWork() {
-    return book.asksForWork();
+    return work.asksForWork();
   }
 
   /** Answers the callers, when all of it is committed. */
@@ -94,8 +94,13 @@ final class PlannedWrite {
   private void tell(Answer answer) {
     if (answer.fault().isPresent()) {
       answer.to().answer().completeExceptionally(answer.fault().get());
-    } else {
-      answer.to().request().then().run();
+      return;
+    }
+    try {
+      answer.to().proposal().then().run();
+    } catch (RuntimeException e) {
+      log.error("queue {} has changed, and whoever was to hear of it failed", base.id(), e);
+    } finally {
       answer.to().answer().complete(answer.accepted().map(a -> a.committedWith(after())));
     }
   }

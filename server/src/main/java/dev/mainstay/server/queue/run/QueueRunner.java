@@ -21,7 +21,7 @@ public final class QueueRunner {
   private final Clock clock;
   private final Runnable onWork;
   private final KnownQueues known = new KnownQueues();
-  private final Map<Long, QueueWriter> desks = new HashMap<>();
+  private final Map<Long, QueueWriter> writers = new HashMap<>();
 
   /** {@code onWork} runs when a queue has asked for actions. */
   public QueueRunner(Database database, Clock clock, Runnable onWork) {
@@ -35,17 +35,17 @@ public final class QueueRunner {
     return accept(queueId, Proposal.of(event));
   }
 
-  public Optional<Proposal.Accepted> accept(QueueName name, Proposal request) {
+  public Optional<Proposal.Accepted> accept(QueueName name, Proposal proposal) {
     return database
         .query(handle -> QueueStore.find(handle, name))
-        .flatMap(row -> accept(row.id(), request));
+        .flatMap(row -> accept(row.id(), proposal));
   }
 
   /** Empty where there is no such queue any more. An exception of the proposal is thrown on. */
-  public Optional<Proposal.Accepted> accept(long queueId, Proposal request) {
-    var waiting = new PlannedWrite.Waiting(request, new CompletableFuture<>());
-    synchronized (desks) {
-      desks.computeIfAbsent(queueId, this::open).add(waiting);
+  public Optional<Proposal.Accepted> accept(long queueId, Proposal proposal) {
+    var waiting = new PlannedWrite.Waiting(proposal, new CompletableFuture<>());
+    synchronized (writers) {
+      writers.computeIfAbsent(queueId, this::open).add(waiting);
     }
     try {
       return waiting.answer().join();
@@ -58,15 +58,15 @@ public final class QueueRunner {
   }
 
   private QueueWriter open(long queueId) {
-    var desk = new QueueWriter(queueId, database, clock, known, onWork, this::close);
-    Thread.ofVirtual().name("queue-" + queueId).start(desk::work);
-    return desk;
+    var writer = new QueueWriter(queueId, database, clock, known, onWork, this::close);
+    Thread.ofVirtual().name("queue-" + queueId).start(writer::work);
+    return writer;
   }
 
   /** Closes a writer at which no proposal waits, and says so; the next proposal opens another. */
-  private boolean close(QueueWriter desk) {
-    synchronized (desks) {
-      return desk.isEmpty() && desks.values().remove(desk);
+  private boolean close(QueueWriter writer) {
+    synchronized (writers) {
+      return writer.isEmpty() && writers.values().remove(writer);
     }
   }
 

@@ -18,6 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.jdbi.v3.core.Handle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue's writer: takes one queue from event to event, and saves state, log, history and actions.
@@ -26,6 +28,7 @@ import org.jdbi.v3.core.Handle;
  * another node was faster, or the transaction before failed, it is made anew under a lock.
  */
 final class QueueWriter {
+  private static final Logger log = LoggerFactory.getLogger("queue");
   private static final int MOST_AT_ONCE = 100;
 
   /** Threads of the system: a virtual one would be told of each answer by yet another thread. */
@@ -124,12 +127,20 @@ final class QueueWriter {
     next = planned.map(PlannedWrite::after);
     var done = new CompletableFuture<Boolean>();
     written = done;
-    WRITERS.execute(
+    Runnable work =
         () -> {
-          write(planned, together);
-          done.complete(true);
-          post(Optional.empty());
-        });
+          try {
+            write(planned, together);
+          } finally {
+            done.complete(true);
+            post(Optional.empty());
+          }
+        };
+    try {
+      WRITERS.execute(work);
+    } catch (RuntimeException | Error noThread) {
+      work.run();
+    }
   }
 
   /**
@@ -143,8 +154,9 @@ final class QueueWriter {
 
   /** Writes a batch; where a proposal breaks the transaction, each proposal has one of its own. */
   private void write(Optional<PlannedWrite> planned, List<Waiting> together) {
+    Optional<PlannedWrite> committed;
     try {
-      commit(planned, together);
+      committed = commit(planned, together);
     } catch (RuntimeException | Error fault) {
       known.forget(queueId);
       if (together.size() == 1) {
@@ -152,23 +164,31 @@ final class QueueWriter {
       } else {
         together.forEach(one -> write(Optional.empty(), List.of(one)));
       }
+      return;
+    }
+    committed.ifPresentOrElse(
+        this::tell, () -> together.forEach(waiting -> waiting.answer().complete(Optional.empty())));
+  }
+
+  /** Tells of what is committed: whatever goes wrong in here, it is not written again. */
+  private void tell(PlannedWrite committed) {
+    committed.tell();
+    if (committed.asksForWork()) {
+      try {
+        onWork.run();
+      } catch (RuntimeException e) {
+        log.error("workers were not told of queue {}; they look by themselves", queueId, e);
+      }
     }
   }
 
-  private void commit(Optional<PlannedWrite> planned, List<Waiting> together) {
+  /** Empty where the queue is gone. */
+  private Optional<PlannedWrite> commit(Optional<PlannedWrite> planned, List<Waiting> together) {
     Optional<PlannedWrite> committed =
         database.inTransaction(
             handle -> planned.filter(p -> p.write(handle)).or(() -> writeAnew(handle, together)));
-    if (committed.isEmpty()) {
-      known.forget(queueId);
-      together.forEach(waiting -> waiting.answer().complete(Optional.empty()));
-      return;
-    }
-    known.keep(committed.get().after());
-    committed.get().tell();
-    if (committed.get().asksForWork()) {
-      onWork.run();
-    }
+    committed.ifPresentOrElse(write -> known.keep(write.after()), () -> known.forget(queueId));
+    return committed;
   }
 
   /** Plans and writes from the queue as it is, under its lock; empty where it is gone. */

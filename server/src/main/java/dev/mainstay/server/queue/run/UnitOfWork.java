@@ -298,7 +298,7 @@ final class UnitOfWork {
     if (!QueueStore.save(handle, first, queue)) {
       return false;
     }
-    Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t));
+    Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t, now));
     EventStore.insert(handle, id, queue.version(), now, events);
     PullRequestStore.save(handle, id, entries.values());
     PullRequestStore.saveTransitions(handle, id, transitions);

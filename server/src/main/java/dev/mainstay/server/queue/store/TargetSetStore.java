@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.queue.ImpactedTargets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -9,22 +10,26 @@ import org.jdbi.v3.core.Handle;
 
 /** The table {@code target_set}. */
 public final class TargetSetStore {
+  private static final Duration USED_AGAIN = Duration.ofDays(1);
+
   private TargetSetStore() {}
 
   /** Stores a list of targets that is too long to be written out, unless it is there. */
-  public static void save(Handle handle, long queueId, ImpactedTargets targets) {
-    TargetSets.hash(targets).ifPresent(hash -> save(handle, queueId, hash, targets));
+  public static void save(Handle handle, long queueId, ImpactedTargets targets, Instant now) {
+    TargetSets.hash(targets).ifPresent(hash -> save(handle, queueId, hash, targets, now));
   }
 
-  private static void save(Handle handle, long queueId, String hash, ImpactedTargets targets) {
+  private static void save(
+      Handle handle, long queueId, String hash, ImpactedTargets targets, Instant now) {
     byte[] key = HexFormat.of().parseHex(hash);
     handle.execute(
         """
-        UPDATE target_set SET used_at = now()
-        WHERE queue_id = ? AND hash = ? AND used_at < now() - interval '1 day'
+        UPDATE target_set SET used_at = ? WHERE queue_id = ? AND hash = ? AND used_at < ?
         """,
+        now,
         queueId,
-        key);
+        key,
+        now.minus(USED_AGAIN));
     boolean known =
         handle
             .select("SELECT 1 FROM target_set WHERE queue_id = ? AND hash = ?", queueId, key)
@@ -33,10 +38,14 @@ public final class TargetSetStore {
             .isPresent();
     if (!known) {
       handle.execute(
-          "INSERT INTO target_set (queue_id, hash, names) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+          """
+          INSERT INTO target_set (queue_id, hash, names, used_at) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO NOTHING
+          """,
           queueId,
           key,
-          TargetSets.compressed(targets));
+          TargetSets.compressed(targets),
+          now);
     }
   }
 

@@ -1,10 +1,11 @@
 package dev.mainstay.server.queue.store;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.luben.zstd.Zstd;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.server.platform.Sha256;
 import java.io.ByteArrayOutputStream;
-import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -24,8 +24,8 @@ public final class TargetSets {
   private static final int MOST_INLINE_CHARS = 1_500;
   private static final JsonMapper JSON = new JsonMapper();
 
-  private static final Map<String, WeakReference<ImpactedTargets>> BY_HASH =
-      new ConcurrentHashMap<>();
+  private static final Cache<String, ImpactedTargets> BY_HASH =
+      Caffeine.newBuilder().weakValues().executor(Runnable::run).build();
   private static final Map<ImpactedTargets, String> HASHES =
       Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -52,7 +52,7 @@ public final class TargetSets {
 
   /** The targets in memory under this hash. */
   static Optional<ImpactedTargets> known(String hash) {
-    return Optional.ofNullable(BY_HASH.get(hash)).map(WeakReference::get);
+    return Optional.ofNullable(BY_HASH.getIfPresent(hash));
   }
 
   static byte[] compressed(ImpactedTargets targets) {
@@ -68,10 +68,7 @@ public final class TargetSets {
 
   private static void remember(String hash, ImpactedTargets targets) {
     HASHES.put(targets, hash);
-    BY_HASH.put(hash, new WeakReference<>(targets));
-    if (BY_HASH.size() > 2 * HASHES.size() + 1_000) {
-      BY_HASH.values().removeIf(reference -> reference.get() == null);
-    }
+    BY_HASH.put(hash, targets);
   }
 
   private static boolean isShort(ImpactedTargets targets) {

@@ -18,7 +18,7 @@ public final class TargetStore {
       CommitSha head,
       ImpactedTargets targets,
       Instant now) {
-    TargetSetStore.save(handle, queueId, targets);
+    TargetSetStore.save(handle, queueId, targets, now);
     handle.execute(
         """
         INSERT INTO impacted_targets (queue_id, number, head, targets, set_at) VALUES (?, ?, ?, CAST(? AS json), ?)

@@ -54,7 +54,10 @@ public final class TidyWorker {
                 .ifPresent(
                     queue -> {
                       OpenQueue next = queue.nextVersion();
-                      QueueStore.save(handle, queue, next);
+                      if (!QueueStore.save(handle, queue, next)) {
+                        throw new IllegalStateException(
+                            "queue " + queueId + " has changed under its lock");
+                      }
                       EventStore.state(handle, queueId, next.version(), next.state(), now);
                     }));
   }

@@ -120,6 +120,29 @@ class QueueWriterTest {
   }
 
   @Test
+  void one_whose_listener_fails_is_written_once_and_all_callers_hear_of_it() throws Exception {
+    Future<Optional<Proposal.Accepted>> first = accept(slow(2));
+    await(isWritten);
+    Future<Optional<Proposal.Accepted>> second =
+        accept(
+            submission(3)
+                .then(
+                    () -> {
+                      throw new IllegalStateException("broken on purpose");
+                    }));
+    assertThat(List.of(nextPlanned(), nextPlanned())).containsExactly(1, 2);
+    Future<Optional<Proposal.Accepted>> third = accept(submission(4));
+    assertThat(nextPlanned()).isEqualTo(3);
+    mayCommit.countDown();
+    assertThat(first.get()).isPresent();
+    assertThat(second.get().orElseThrow().after().state().entries().size()).isEqualTo(3);
+    assertThat(third.get()).isPresent();
+    assertThat(planned).as("nothing was planned again").isEmpty();
+    assertThat(scene.count("SELECT count(*) FROM queue_event WHERE NOT whole")).isEqualTo(3);
+    scene.checkReplay();
+  }
+
+  @Test
   void what_was_planned_on_top_of_one_that_failed_is_planned_again() throws Exception {
     Future<Optional<Proposal.Accepted>> first =
         accept(
