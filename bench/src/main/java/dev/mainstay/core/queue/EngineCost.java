@@ -16,10 +16,10 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What an event costs as the open queue grows. Prints the mean and the worst of the events that one
- * pull request brings about (submission, branch, status, merge, cancellation, push of others), and
- * how many times the mean is that of the queue a tenth as long: at most ten, if growth is linear.
- * It lives in the engine's package because it begins with a full queue.
+ * The cost of an event as the open queue grows. Prints the mean and the worst of the events that
+ * one pull request brings about (submission, branch, status, merge, cancellation, push of others),
+ * and how many times the mean is that of the queue a tenth as long: at most ten, if growth is
+ * linear. It lives in the engine's package because it begins with a full queue.
  */
 public final class EngineCost {
   private static final int[] SIZES = {100, 1_000, 10_000};
