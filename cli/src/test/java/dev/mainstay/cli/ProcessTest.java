@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line as a process of its own, as a script calls it. */
+/** The command line as a process of its own, as a script calls it, in a locale that knows no ö. */
 class ProcessTest {
   @TempDir private Path directory;
 
@@ -19,6 +19,10 @@ class ProcessTest {
     Path err = directory.resolve("stderr.txt");
     var builder =
         new ProcessBuilder(
+                "sh",
+                "-c",
+                "export NAME=$(printf 'J\\303\\266rg'); exec \"$@\"",
+                "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
@@ -38,7 +42,6 @@ class ProcessTest {
         .putAll(
             Map.of(
                 "PATH", System.getenv("PATH"),
-                "NAME", "Jörg",
                 "MAINSTAY_URL", "http://127.0.0.1:1",
                 "MAINSTAY_API_TOKEN", "mst_x",
                 "GITHUB_ACTIONS", "true",
