@@ -7,7 +7,7 @@ import java.util.List;
  * its own options.
  */
 public final class Bench {
-  /** What a benchmark does: it prints its figures. */
+  /** A benchmark: it prints its figures. */
   interface Measurement {
     void run() throws Exception;
   }

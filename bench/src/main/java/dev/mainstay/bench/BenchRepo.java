@@ -45,7 +45,7 @@ public final class BenchRepo {
     git(pullRequest(number, file), "fast-import", "--quiet");
   }
 
-  /** What git prints. */
+  /** Runs git; gives its output. */
   public String git(String in, String... arguments) throws IOException {
     var command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How far judging stays behind while results come in as fast as they can, and how many tests are
- * judged in a second: by the monitor that every repository has at first, and by all four.
+ * The lag of judging while results come in as fast as they can, and the number of tests judged in a
+ * second: by the monitor that every repository has at first, and by all four.
  */
 final class JudgingBench {
   private static final long POLL_NANOS = 20_000_000;

@@ -120,7 +120,9 @@ final class LandingBench {
     }
   }
 
-  /** What git alone takes: one commit that the other side does not have, to a branch of its own. */
+  /**
+   * The push of git alone: one commit that the other side does not have, to a branch of its own.
+   */
   private void push(BenchRepo author, BenchRepo repo, int pr, boolean counts) throws IOException {
     String tree = author.git("", "rev-parse", "refs/pull/" + pr + "/head^{tree}").strip();
     String commit =

@@ -20,7 +20,7 @@ final class Load {
 
   private Load() {}
 
-  /** How many requests were answered, and how long 99 of 100 took at most. */
+  /** The answers to a load: how many, in which time, and how long 99 of 100 took at most. */
   record Rates(long answers, Duration time, Duration p99) {
     double perSecond() {
       return answers / (time.toNanos() / 1e9);
@@ -152,7 +152,7 @@ final class Load {
       return value;
     }
 
-    /** Whether this text, written in lower case or as it is, stands at this place. */
+    /** True where this text, written in lower case or as it is, stands at this place. */
     private boolean startsWith(byte[] text, int at) {
       for (int i = 0; i < text.length; i++) {
         byte b = buffer[at + i];

@@ -21,10 +21,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * How well monitors tell flaky, broken and healthy tests apart, in made-up repositories whose truth
- * is known. {@code bench/run monitors [seeds=321,322] [tests=400] [days=14] [retry=0.5] [outages=0]
- * [rates=FILE]}: FILE has the columns of FlakeFlagger's results. The seeds that are the default
- * here were never used for tuning; those below 300 were.
+ * The skill of monitors to tell flaky, broken and healthy tests apart, in made-up repositories
+ * whose truth is known. {@code bench/run monitors [seeds=321,322] [tests=400] [days=14] [retry=0.5]
+ * [outages=0] [rates=FILE]}: FILE has the columns of FlakeFlagger's results. The seeds that are the
+ * default here were never used for tuning; those below 300 were.
  */
 final class MonitorBench {
   private static final Path RATES = Path.of("../shared/corpus/history/flakeflagger.csv");
@@ -120,7 +120,7 @@ final class MonitorBench {
         new Contender("bayesian", List.of(bayesian)));
   }
 
-  /** What the others reach, in the best combination that spares the healthy as bayesian has to. */
+  /** The best score of the others, in a combination that spares the healthy as bayesian has to. */
   private static void printBest(List<Contender> contenders, List<MonitorScore> scores) {
     int best = -1;
     for (int i = 0; i < scores.size() - 1; i++) {

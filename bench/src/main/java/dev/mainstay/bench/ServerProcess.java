@@ -42,7 +42,7 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  /** What it printed before it listened. */
+  /** The lines it printed before it listened. */
   List<String> lines() {
     return lines;
   }

@@ -1,2 +1,2 @@
-/** What Mainstay costs, measured against what it stands on. */
+/** Benchmarks: the cost of Mainstay, measured against the limits of its foundations. */
 package dev.mainstay.bench;

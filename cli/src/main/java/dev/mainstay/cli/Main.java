@@ -1,6 +1,19 @@
 package dev.mainstay.cli;
 
+import dev.mainstay.cli.admin.KeysCommand;
+import dev.mainstay.cli.admin.OrgCommand;
+import dev.mainstay.cli.admin.RepoCommand;
+import dev.mainstay.cli.admin.ServeCommand;
 import dev.mainstay.cli.demo.DemoCommand;
+import dev.mainstay.cli.health.MonitorCommand;
+import dev.mainstay.cli.health.TestsCommand;
+import dev.mainstay.cli.queue.PrCommand;
+import dev.mainstay.cli.queue.QueueCommand;
+import dev.mainstay.cli.shell.Refusal;
+import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.simulate.SimulateCommand;
+import dev.mainstay.cli.upload.RunTestsCommand;
+import dev.mainstay.cli.upload.UploadCommand;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.platform.BuildInfo;
 import dev.mainstay.server.platform.StartFailure;
@@ -22,7 +35,7 @@ import picocli.CommandLine.IVersionProvider;
       KeysCommand.class,
       RepoCommand.class,
       UploadCommand.class,
-      TestCommand.class,
+      RunTestsCommand.class,
       QueueCommand.class,
       PrCommand.class,
       MonitorCommand.class,
@@ -40,7 +53,7 @@ import picocli.CommandLine.IVersionProvider;
 public final class Main {
   private Main() {}
 
-  /** What {@code --version} prints. */
+  /** The line that {@code --version} prints. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
@@ -49,16 +62,20 @@ public final class Main {
   }
 
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(run(Shell.ofProcess(), args));
   }
 
-  static CommandLine commandLine() {
-    return new CommandLine(new Main())
+  /** Runs a command as the shell calls it; gives its exit code. */
+  static int run(Shell shell, String... args) {
+    return new CommandLine(new Main(), new CommandFactory(shell))
+        .setOut(shell.out())
+        .setErr(shell.err())
         .setExecutionExceptionHandler(
             (e, commandLine, parsed) -> {
               explain(e, commandLine.getErr());
               return e instanceof Config.Invalid ? 2 : 1;
-            });
+            })
+        .execute(args);
   }
 
   private static void explain(Exception e, PrintWriter err) {

@@ -1,18 +1,21 @@
 package dev.mainstay.cli;
 
+import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.server.platform.BuildInfo;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 @Command(name = "version", description = "Print the versions of Mainstay, PostgreSQL and Java.")
 final class VersionCommand implements Runnable {
-  @Spec private CommandSpec spec;
+  private final Shell shell;
+
+  VersionCommand(Shell shell) {
+    this.shell = shell;
+  }
 
   @Override
   public void run() {
-    spec.commandLine()
-        .getOut()
+    shell
+        .out()
         .printf(
             "mainstay %s (embedded PostgreSQL %s, Java %s)%n",
             BuildInfo.version(), BuildInfo.postgresVersion(), Runtime.version());

@@ -16,18 +16,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 
 /** {@code mainstay serve} as a process of its own, so that it can be killed. */
-final class ServedNode implements AutoCloseable {
+public final class ServedNode implements AutoCloseable {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  private static final int LONGEST_STOP_SECONDS = 30;
 
   private final Process process;
   private final BufferedReader out;
   private final List<String> lines = new ArrayList<>();
 
-  ServedNode(Path data, Path log, Map<String, String> environment, String... options) {
+  public ServedNode(Path data, Path log, Map<String, String> environment, String... options) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", "" + data));
     command.addAll(List.of(options));
@@ -43,31 +48,37 @@ final class ServedNode implements AutoCloseable {
   }
 
   /** Waits until it listens; false when it ended before. */
-  boolean awaitListening() throws IOException {
-    for (String line = out.readLine(); line != null; line = out.readLine()) {
-      lines.add(line);
-      if (line.startsWith("Mainstay listens on ")) {
-        return true;
+  public boolean awaitListening() {
+    return awaitLine("Mainstay listens on ");
+  }
+
+  /** Waits for the line with the first key. */
+  public boolean awaitKey() {
+    return awaitLine("The first key");
+  }
+
+  private boolean awaitLine(String start) {
+    try {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        lines.add(line);
+        if (line.startsWith(start)) {
+          return true;
+        }
       }
-    }
-    return false;
-  }
-
-  /** Reads up to the line with the first key. */
-  void awaitKey() throws IOException {
-    while (shownKey().isEmpty()) {
-      lines.add(out.readLine());
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  Optional<String> shownKey() {
+  public Optional<String> shownKey() {
     return lines.stream()
         .filter(line -> line.startsWith("The first key"))
         .map(line -> line.replaceAll(".* ", ""))
         .findFirst();
   }
 
-  String url() {
+  public String url() {
     return lines.stream()
         .filter(line -> line.startsWith("Mainstay listens on "))
         .findFirst()
@@ -75,13 +86,14 @@ final class ServedNode implements AutoCloseable {
         .replace("Mainstay listens on ", "");
   }
 
-  HttpResponse<String> get(String path, String token) throws IOException, InterruptedException {
+  public HttpResponse<String> get(String path, String token)
+      throws IOException, InterruptedException {
     return CLIENT.send(
         HttpRequest.newBuilder(URI.create(url() + path)).header("x-api-token", token).build(),
         BodyHandlers.ofString());
   }
 
-  CompletableFuture<HttpResponse<String>> post(String path, String token, String body) {
+  public CompletableFuture<HttpResponse<String>> post(String path, String token, String body) {
     return CLIENT.sendAsync(
         HttpRequest.newBuilder(URI.create(url() + path))
             .header("x-api-token", token)
@@ -92,19 +104,24 @@ final class ServedNode implements AutoCloseable {
   }
 
   /** kill -9. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly();
-    process.waitFor();
+  public void kill() {
+    process.destroyForcibly().onExit().join();
   }
 
-  /** SIGTERM. */
-  int stop() throws InterruptedException {
+  /** SIGTERM; gives the exit code. */
+  public int stop() {
     process.destroy();
-    return process.waitFor();
+    return process.onExit().join().exitValue();
   }
 
+  /** Stops it, if need be by force, so that nobody writes to its directory any more. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.destroy();
+    try {
+      process.onExit().orTimeout(LONGEST_STOP_SECONDS, TimeUnit.SECONDS).join();
+    } catch (CompletionException e) {
+      kill();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.mainstay.bench.crash;
 
+import dev.mainstay.bench.Waiting;
 import dev.mainstay.bench.crash.Repo.Kind;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.LogReplay;
@@ -15,11 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What must be true when all is over, whatever was killed meanwhile. */
+/** The checks when all is over: these must hold, whatever was killed meanwhile. */
 final class Aftermath {
   private static final Duration LONGEST_SWEEP = Duration.ofMinutes(2);
 
-  private final Fleet fleet;
+  private final CrashQueue queue;
   private final Repo repo;
   private final Database database;
   private final Map<Integer, Kind> submitted;
@@ -27,8 +28,12 @@ final class Aftermath {
   private final List<String> faults = new ArrayList<>();
 
   Aftermath(
-      Fleet fleet, Repo repo, Database database, Map<Integer, Kind> submitted, PrintStream out) {
-    this.fleet = fleet;
+      CrashQueue queue,
+      Repo repo,
+      Database database,
+      Map<Integer, Kind> submitted,
+      PrintStream out) {
+    this.queue = queue;
     this.repo = repo;
     this.database = database;
     this.submitted = submitted;
@@ -51,7 +56,7 @@ final class Aftermath {
 
   private Map<Integer, String> ends() throws InterruptedException {
     var ends = new HashMap<Integer, String>();
-    for (JsonNode pr : CrashRun.history(fleet)) {
+    for (JsonNode pr : queue.history()) {
       int number = pr.path("prNumber").asInt();
       if (ends.put(number, pr.path("state").asString()) != null) {
         faults.add("#" + number + " has two submissions");
@@ -122,16 +127,13 @@ final class Aftermath {
         database.query(
             handle -> handle.select("SELECT id FROM organization").mapTo(Long.class).one());
     new LogReplay(database)
-        .of(new QueueName(organization, CrashRun.NAME, "main"))
+        .of(new QueueName(organization, CrashQueue.NAME, "main"))
         .flatMap(LogReplay.Result::difference)
         .ifPresent(difference -> faults.add("the log leads elsewhere: " + difference));
   }
 
   private void checkNothingIsLeft() throws IOException, InterruptedException {
-    long end = System.nanoTime() + LONGEST_SWEEP.toNanos();
-    while (!repo.testBranches().isEmpty() && System.nanoTime() < end) {
-      Thread.sleep(200);
-    }
+    Waiting.until(() -> repo.testBranches().isEmpty(), LONGEST_SWEEP);
     repo.testBranches().forEach(branch -> faults.add(branch + " is left behind"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.mainstay.bench.crash;
 
+import dev.mainstay.bench.Waiting;
 import dev.mainstay.bench.crash.Repo.Kind;
-import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Several nodes on one database take pull requests of a real git repository to main, while each of
@@ -26,9 +25,6 @@ import tools.jackson.databind.JsonNode;
  * and nothing may be left behind.
  */
 public final class CrashRun {
-  static final RepoName NAME = new RepoName("crash.local", "acme", "shop");
-  private static final Map<String, Object> REPO =
-      Map.of("host", NAME.host(), "owner", NAME.owner(), "name", NAME.name());
   private static final String TOKEN = "mst_crash-run-crash-run-crash-run-crash";
   private static final int MOST_OPEN = 8;
   private static final Duration LONGEST_DRAIN = Duration.ofMinutes(5);
@@ -37,8 +33,8 @@ public final class CrashRun {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(35);
 
   /**
-   * How often to kill, how many nodes there are, how long one is stopped at most, and what the
-   * chances are drawn from.
+   * The size of a run: how often to kill, how many nodes there are, how long one is stopped at
+   * most, and the seed of all chances.
    */
   public record Plan(int kills, int nodes, Duration longestStop, long seed) {}
 
@@ -92,13 +88,14 @@ public final class CrashRun {
       List<Node> nodes = nodes(directory, postgres.address());
       try {
         var fleet = new Fleet(nodes, TOKEN, plan.seed(), progress);
-        setUp(fleet, repo);
-        submitUntilTheLastKill(fleet, repo);
+        var queue = new CrashQueue(fleet);
+        setUp(queue, repo);
+        submitUntilTheLastKill(queue, repo);
         for (Node node : nodes) {
           node.settle();
         }
-        drain(fleet);
-        var aftermath = new Aftermath(fleet, repo, database, submitted, out);
+        Waiting.until(() -> queue.open() == 0, LONGEST_DRAIN);
+        var aftermath = new Aftermath(queue, repo, database, submitted, out);
         return Stream.concat(aftermath.faults().stream(), logged(nodes)).toList();
       } finally {
         progress.noMoreKills();
@@ -119,7 +116,7 @@ public final class CrashRun {
     return nodes;
   }
 
-  /** What no node should have to say, whatever happens to the others. */
+  /** The errors in the nodes' logs: no node should have any, whatever happens to the others. */
   private static Stream<String> logged(List<Node> nodes) throws IOException {
     var errors = new ArrayList<String>();
     for (Node node : nodes) {
@@ -136,43 +133,34 @@ public final class CrashRun {
         .replace("://", "://%s:%s@".formatted(address.user(), address.password()));
   }
 
-  private void setUp(Fleet fleet, Repo repo) throws InterruptedException {
-    fleet.post(
-        "connectRepository",
-        Map.of(
-            "repo",
-            REPO,
-            "address",
-            repo.directory().toString(),
-            "testCommand",
-            Repo.TEST_COMMAND));
+  private void setUp(CrashQueue queue, Repo repo) throws InterruptedException {
+    queue.connect(repo.directory());
     try {
-      fleet.post(
+      queue.post(
           "createQueue",
-          with(
-              "concurrency",
-              4,
-              "batch",
-              random.nextBoolean(),
-              "batchingMinSize",
-              3,
-              "batchingMaxWaitTimeMinutes",
-              0));
+          "concurrency",
+          4,
+          "batch",
+          random.nextBoolean(),
+          "batchingMinSize",
+          3,
+          "batchingMaxWaitTimeMinutes",
+          0);
     } catch (Fleet.Refused e) {
       // Made before its answer was lost.
     }
   }
 
-  private void submitUntilTheLastKill(Fleet fleet, Repo repo)
+  private void submitUntilTheLastKill(CrashQueue queue, Repo repo)
       throws IOException, InterruptedException {
     int number = 0;
     int told = plan.kills();
     while (progress.killsLeft() > 0) {
-      if (open(fleet) < MOST_OPEN) {
+      if (queue.open() < MOST_OPEN) {
         Kind kind = Repo.kind(random);
         repo.open(++number, kind);
         submitted.put(number, kind);
-        fleet.post("submitPullRequest", with("pr", Map.of("number", number)));
+        queue.post("submitPullRequest", "pr", Map.of("number", number));
       } else {
         Thread.sleep(50);
       }
@@ -181,44 +169,5 @@ public final class CrashRun {
         out.printf("%d kills to go, %d submitted%n", told, number);
       }
     }
-  }
-
-  /** Those the queue can do something for; who conflicts with main waits for an author. */
-  private static long open(Fleet fleet) throws InterruptedException {
-    return fleet
-        .post("getQueue", with())
-        .path("enqueuedPullRequests")
-        .valueStream()
-        .filter(pr -> !pr.path("readiness").path("mergeability").asString().equals("NOT_MERGEABLE"))
-        .count();
-  }
-
-  private static void drain(Fleet fleet) throws InterruptedException {
-    long end = System.nanoTime() + LONGEST_DRAIN.toNanos();
-    while (open(fleet) > 0 && System.nanoTime() < end) {
-      Thread.sleep(100);
-    }
-  }
-
-  static Map<String, Object> with(Object... fields) {
-    var body = new LinkedHashMap<String, Object>();
-    body.put("repo", REPO);
-    body.put("targetBranch", "main");
-    for (int i = 0; i < fields.length; i += 2) {
-      body.put((String) fields[i], fields[i + 1]);
-    }
-    return body;
-  }
-
-  static List<JsonNode> history(Fleet fleet) throws InterruptedException {
-    var all = new ArrayList<JsonNode>();
-    JsonNode page = fleet.post("listPullRequests", with("take", 100));
-    page.path("pullRequests").forEach(all::add);
-    while (page.has("nextCursor")) {
-      String cursor = page.path("nextCursor").asString();
-      page = fleet.post("listPullRequests", with("take", 100, "cursor", cursor));
-      page.path("pullRequests").forEach(all::add);
-    }
-    return all;
   }
 }

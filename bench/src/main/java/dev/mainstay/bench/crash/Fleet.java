@@ -33,7 +33,7 @@ final class Fleet {
     this.progress = progress;
   }
 
-  /** What an answer other than success said. */
+  /** An answer that was neither success nor a fault of the node. */
   static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -51,7 +51,7 @@ final class Node implements AutoCloseable {
     return directory.resolveSibling("log");
   }
 
-  /** Where it listens, while it does. */
+  /** The address at which it listens, while it does. */
   Optional<String> address() {
     return address;
   }

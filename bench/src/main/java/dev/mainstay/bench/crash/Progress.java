@@ -3,7 +3,7 @@ package dev.mainstay.bench.crash;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many calls were answered, and how many kills are left. Nodes live for some answers rather
+ * The calls that were answered, and the kills that are left. Nodes live for some answers rather
  * than for some time: so there is work to interrupt, however slow the machine is.
  */
 final class Progress {
@@ -23,7 +23,7 @@ final class Progress {
     return killsLeft;
   }
 
-  /** Whether there is one more to do. */
+  /** Takes one of the kills; false when none is left. */
   synchronized boolean takeKill() {
     if (killsLeft == 0) {
       return false;

@@ -1,2 +1,2 @@
-/** Nodes that are killed at random while they work, and whether anything was lost by it. */
+/** A crash run: nodes are killed at random while they work, and nothing may be lost by it. */
 package dev.mainstay.bench.crash;

@@ -1,7 +1,8 @@
 package dev.mainstay.cli.demo;
 
+import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.cli.demo.Shop.PullRequest;
-import java.io.Console;
+import dev.mainstay.cli.shell.Shell;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,30 +13,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** What the demo does, in the order it is seen. */
+/** The course of the demo, in the order it is seen. */
 final class Demo {
   private static final Map<String, Object> REPO =
       Map.of("host", "demo.local", "owner", "acme", "name", "shop");
   private static final Duration LONGEST = Duration.ofMinutes(10);
   private static final int ENOUGH_UNDER_TEST = 3;
 
-  private final DemoClient client;
+  private final ApiClient client;
   private final Path directory;
   private final double pause;
   private final PrintWriter out;
+  private final boolean terminal;
   private final long begun = System.nanoTime();
 
-  Demo(DemoClient client, Path directory, double pause, PrintWriter out) {
+  Demo(ApiClient client, Path directory, double pause, Shell shell) {
     this.client = client;
     this.directory = directory;
     this.pause = pause;
-    this.out = out;
+    this.out = shell.out();
+    this.terminal = shell.isTerminal();
   }
 
   /** Shows it all; false when it was told to stop before the end. */
@@ -101,7 +103,7 @@ final class Demo {
   }
 
   private boolean watch(CountDownLatch stop) throws InterruptedException {
-    var view = new LiveView(out, isTerminal());
+    var view = new LiveView(out, terminal);
     boolean urgentIsIn = false;
     while (seconds() < LONGEST.toSeconds()) {
       List<Entry> entries = entries();
@@ -117,10 +119,6 @@ final class Demo {
       }
     }
     throw new IllegalStateException("The queue did not come to an end in " + LONGEST);
-  }
-
-  private static boolean isTerminal() {
-    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
   private List<Entry> entries() {

@@ -1,5 +1,7 @@
 package dev.mainstay.cli.demo;
 
+import dev.mainstay.cli.api.ApiClient;
+import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.Mainstay;
@@ -17,9 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
     name = "demo",
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
   private static final int USUAL_PORT = 8080;
 
-  @Spec private CommandSpec spec;
+  private final Shell shell;
 
   @Option(names = "--keep", description = "Keep the temporary directory.")
   private boolean keep;
@@ -47,9 +47,12 @@ public final class DemoCommand implements Callable<Integer> {
       description = "How long each test takes, so that there is something to watch (0.3).")
   private double pause;
 
+  public DemoCommand(Shell shell) {
+    this.shell = shell;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    PrintWriter out = spec.commandLine().getOut();
     Logs.configure(Logs.Format.TEXT, "ERROR");
     Path directory = Files.createTempDirectory("mainstay-demo-");
     // As root the database runs as somebody else, who must get there.
@@ -59,15 +62,15 @@ public final class DemoCommand implements Callable<Integer> {
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> awaitCleaning(stop, cleaned), "shutdown"));
     try {
-      return run(directory, out, stop);
+      return run(directory, stop);
     } finally {
-      cleanUp(directory, out);
+      cleanUp(directory);
       cleaned.countDown();
     }
   }
 
-  private int run(Path directory, PrintWriter out, CountDownLatch stop)
-      throws IOException, InterruptedException {
+  private int run(Path directory, CountDownLatch stop) throws IOException, InterruptedException {
+    PrintWriter out = shell.out();
     out.println("Starting Mainstay with a database of its own ...");
     out.flush();
     var key = new String[1];
@@ -77,8 +80,8 @@ public final class DemoCommand implements Callable<Integer> {
             Clock.systemUTC(),
             made -> key[0] = made.token().text(),
             stop::countDown)) {
-      var client = new DemoClient("http://127.0.0.1:" + node.port(), key[0]);
-      boolean well = new Demo(client, directory, pause, out).show(stop);
+      var client = new ApiClient("http://127.0.0.1:" + node.port(), key[0]);
+      boolean well = new Demo(client, directory, pause, shell).show(stop);
       if (well && !exit) {
         out.println("It goes on serving until you press Ctrl-C.");
         out.flush();
@@ -119,10 +122,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private void cleanUp(Path directory, PrintWriter out) throws IOException {
+  private void cleanUp(Path directory) throws IOException {
     if (keep) {
-      out.println("Kept: " + directory);
-      out.flush();
+      shell.out().println("Kept: " + directory);
+      shell.out().flush();
       return;
     }
     try (var files = Files.walk(directory)) {

@@ -24,7 +24,7 @@ record Entry(
     return ENDS.contains(state);
   }
 
-  /** Whether the queue can do nothing more for it; a conflict waits for its author. */
+  /** A settled entry: the queue can do nothing more for it; a conflict waits for its author. */
   boolean isSettled() {
     return isOver() || state.equals("NOT_READY");
   }
@@ -33,7 +33,7 @@ record Entry(
     return state.equals("TESTING");
   }
 
-  /** What it is tested on top of, or why it is where it is. */
+  /** The changes an entry is tested on top of, or why it is where it is. */
   String story() {
     return switch (state) {
       case "TESTING", "TESTS_PASSED" ->

@@ -1,5 +1,6 @@
 package dev.mainstay.cli.demo;
 
+import dev.mainstay.cli.api.ApiClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -18,12 +19,12 @@ final class FlakyTest {
   private static final Duration LONGEST = Duration.ofSeconds(60);
   private static final Duration LOOK_EVERY = Duration.ofMillis(200);
 
-  private final DemoClient client;
+  private final ApiClient client;
   private final ShopRepository shop;
   private final Path directory;
   private final PrintWriter out;
 
-  FlakyTest(DemoClient client, ShopRepository shop, Path directory, PrintWriter out) {
+  FlakyTest(ApiClient client, ShopRepository shop, Path directory, PrintWriter out) {
     this.client = client;
     this.shop = shop;
     this.directory = directory;
@@ -36,9 +37,18 @@ final class FlakyTest {
     shop.checkOut(commit, checkout);
     Files.createDirectories(directory.resolve("ci-state"));
     for (int attempt = 1; attempt <= 2; attempt++) {
-      client.upload(
-          "repo=demo.local/acme/shop&branch=morning&commit=%s&pr=%d&attempt=%d"
-              .formatted(commit, Shop.FLAKY, attempt),
+      upload(
+          Map.of(
+              "repo",
+              "demo.local/acme/shop",
+              "branch",
+              "morning",
+              "commit",
+              commit,
+              "pr",
+              String.valueOf(Shop.FLAKY),
+              "attempt",
+              String.valueOf(attempt)),
           report(checkout, attempt));
     }
     JsonNode test = judged(repo);
@@ -51,6 +61,14 @@ final class FlakyTest {
         test.path("status").path("value").asString(),
         test.path("status").path("reason").asString());
     out.flush();
+  }
+
+  private void upload(Map<String, String> about, byte[] report) {
+    try {
+      client.upload(about, report, sent -> {});
+    } catch (ApiClient.Unreachable e) {
+      throw new IllegalStateException("The report was not sent", e);
+    }
   }
 
   private byte[] report(Path checkout, int attempt) throws IOException, InterruptedException {

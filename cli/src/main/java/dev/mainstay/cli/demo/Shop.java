@@ -92,7 +92,7 @@ final class Shop {
 
   private Shop() {}
 
-  /** What is on main at first. */
+  /** The files on main at first. */
   static Map<String, String> files() {
     var files = new TreeMap<String, String>();
     files.put("README.md", "# Shop\n\nPrices, carts, stock and mail.\n");

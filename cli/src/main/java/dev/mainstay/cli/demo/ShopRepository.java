@@ -38,7 +38,7 @@ final class ShopRepository {
     return git(new byte[0], "rev-parse", "refs/pull/" + pullRequest + "/head").strip();
   }
 
-  /** What landed, newest first, drawn as git draws it. */
+  /** The commits on main, newest first, drawn as git draws them. */
   String log() throws IOException {
     return git(new byte[0], "log", "--graph", "--format=%h %<(52,trunc)%s %an", "main");
   }

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether to hunt for broken promises in place of comparing, and how long. */
+/** The hunt for broken promises, which takes the place of a comparison: whether and how long. */
 public final class CheckOptions {
   private static final int USUAL_SEEDS = 200;
   private static final int MOST_SEEDS = 100_000_000;
@@ -30,7 +30,7 @@ public final class CheckOptions {
     return check;
   }
 
-  /** How many worlds to check; none when the story of one seed is to be told. */
+  /** The number of worlds to check; none when the story of one seed is to be told. */
   public OptionalInt count(boolean seedGiven, Faults faults) {
     return Optional.ofNullable(seeds)
         .map(text -> OptionalInt.of(faults.whole("--seeds", text, 1, MOST_SEEDS)))

@@ -1,11 +1,11 @@
 package dev.mainstay.cli.simulate;
 
 import dev.mainstay.cli.simulate.ReportOptions.Format;
+import dev.mainstay.cli.simulate.report.ComparisonReport;
+import dev.mainstay.cli.simulate.report.TurnaroundChart;
 import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.policy.Policies;
-import dev.mainstay.core.simulation.report.ComparisonReport;
-import dev.mainstay.core.simulation.report.TurnaroundChart;
 import java.util.List;
 
 /** Our queue and its rivals in the world that users described. */
@@ -21,7 +21,7 @@ public record ComparisonTask(Comparison comparison, List<Contender> contenders, 
   public Report run(ProgressLine progress) {
     Comparison.Result result = comparison.run(contenders, Policies.ORACLE, progress);
     int slots = comparison.simulation().slots();
-    String told = Wording.world(comparison.settings(), slots, comparison.seeds(), result);
+    String told = Captions.world(comparison.settings(), slots, comparison.seeds(), result);
     String text =
         switch (format) {
           case TABLE ->
@@ -29,7 +29,7 @@ public record ComparisonTask(Comparison comparison, List<Contender> contenders, 
                   + "\n"
                   + told
                   + ".\n"
-                  + Wording.speed(result.rows(), progress.seconds());
+                  + Captions.speed(result.rows(), progress.seconds());
           case CSV -> ComparisonReport.csv(result.rows());
           case JSON ->
               SimulationJson.comparison(comparison.settings(), slots, comparison.seeds(), result);

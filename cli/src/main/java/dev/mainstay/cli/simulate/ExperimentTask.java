@@ -1,10 +1,10 @@
 package dev.mainstay.cli.simulate;
 
 import dev.mainstay.cli.simulate.ReportOptions.Format;
+import dev.mainstay.cli.simulate.report.ExperimentChart;
+import dev.mainstay.cli.simulate.report.ExperimentReport;
 import dev.mainstay.core.simulation.experiment.PublishedExperiment;
 import dev.mainstay.core.simulation.experiment.PublishedExperiment.Cell;
-import dev.mainstay.core.simulation.report.ExperimentChart;
-import dev.mainstay.core.simulation.report.ExperimentReport;
 import java.util.List;
 
 /** The published experiment. */
@@ -21,7 +21,7 @@ public record ExperimentTask(PublishedExperiment experiment, Format format) impl
     String text =
         switch (format) {
           case TABLE ->
-              ExperimentReport.tables(cells) + Wording.experiment(cells, progress.seconds());
+              ExperimentReport.tables(cells) + Captions.experiment(cells, progress.seconds());
           case CSV -> ExperimentReport.csv(cells);
           case JSON -> SimulationJson.experiment(cells);
         };

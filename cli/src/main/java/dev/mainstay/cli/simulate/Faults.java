@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Collects what is wrong with the options, so that users hear of all of it at once. */
+/** The faults of the options, collected so that users hear of all of them at once. */
 public final class Faults {
   private final List<String> found = new ArrayList<>();
 
@@ -67,7 +67,7 @@ public final class Faults {
     return 0;
   }
 
-  /** What the reader makes of the text; where it refuses, a fault with its words. */
+  /** The reader's value of the text; where it refuses, a fault with its words. */
   public <T> T read(String option, String text, Function<String, T> reader, T otherwise) {
     try {
       return reader.apply(text);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** What to show, and how. */
+/** The report: the policies in it, its format, its chart. */
 public final class ReportOptions {
   private static final List<String> USUAL_RIVALS = List.of("serial", "bors", "zuul", "oracle");
 
@@ -41,7 +41,7 @@ public final class ReportOptions {
   @Option(names = "--quick", description = "A smaller grid and fewer changes for --experiment.")
   private boolean quick;
 
-  /** How the text is to be read. */
+  /** The form of the text. */
   public enum Format {
     TABLE,
     CSV,

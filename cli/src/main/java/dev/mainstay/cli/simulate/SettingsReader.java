@@ -1,5 +1,6 @@
 package dev.mainstay.cli.simulate;
 
+import dev.mainstay.core.queue.NumberSetting;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
@@ -11,18 +12,19 @@ import java.util.Optional;
 record SettingsReader(String where, Map<String, String> texts, Faults faults) {
 
   QueueSettings read(int slots) {
-    int batch = whole("batch-size", 1, 100);
+    int batch = whole("batch-size", NumberSetting.BATCHING_MIN_SIZE);
     return QueueSettings.defaults()
         .edit()
         .mode(mode())
         .concurrency(concurrency(slots))
         .bisectionConcurrency(bisectionConcurrency())
-        .testingTimeoutMinutes(whole("testing-timeout", 0, 10_080))
-        .pendingFailureDepth(whole("pending-failure-depth", 0, 100))
+        .testingTimeoutMinutes(whole("testing-timeout", NumberSetting.TESTING_TIMEOUT_MINUTES))
+        .pendingFailureDepth(whole("pending-failure-depth", NumberSetting.PENDING_FAILURE_DEPTH))
         .canOptimisticallyMerge(flag("optimistic-merging"))
         .batch(batch > 1)
         .batchingMinSize(batch)
-        .batchingMaxWaitTimeMinutes(whole("batch-wait", 0, 1440))
+        .batchingMaxWaitTimeMinutes(
+            whole("batch-wait", NumberSetting.BATCHING_MAX_WAIT_TIME_MINUTES))
         .optimizationMode(
             flag("skip-redundant-tests")
                 ? OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS
@@ -43,14 +45,14 @@ record SettingsReader(String where, Map<String, String> texts, Faults faults) {
 
   private int concurrency(int slots) {
     return text("concurrency").equals("slots")
-        ? Math.min(slots, 1000)
-        : whole("concurrency", 1, 1000);
+        ? Math.min(slots, NumberSetting.CONCURRENCY.most())
+        : whole("concurrency", NumberSetting.CONCURRENCY);
   }
 
   private Optional<Integer> bisectionConcurrency() {
     return text("bisection-concurrency").isEmpty()
         ? Optional.empty()
-        : Optional.of(whole("bisection-concurrency", 1, 1000));
+        : Optional.of(whole("bisection-concurrency", NumberSetting.BISECTION_CONCURRENCY));
   }
 
   private boolean flag(String key) {
@@ -64,8 +66,8 @@ record SettingsReader(String where, Map<String, String> texts, Faults faults) {
     };
   }
 
-  private int whole(String key, int least, int most) {
-    return faults.whole(option(key), text(key), least, most);
+  private int whole(String key, NumberSetting setting) {
+    return faults.whole(option(key), text(key), setting.least(), setting.most());
   }
 
   private String option(String key) {

@@ -1,9 +1,9 @@
 package dev.mainstay.cli.simulate;
 
+import dev.mainstay.cli.simulate.report.Column;
 import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Comparison.Row;
 import dev.mainstay.core.simulation.experiment.PublishedExperiment.Cell;
-import dev.mainstay.core.simulation.report.Column;
 import dev.mainstay.core.simulation.world.WorldSettings;
 import java.util.LinkedHashMap;
 import java.util.List;

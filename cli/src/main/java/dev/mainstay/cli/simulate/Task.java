@@ -3,7 +3,7 @@ package dev.mainstay.cli.simulate;
 /** Something to simulate and to report on. */
 public interface Task {
 
-  /** How many single runs it takes. */
+  /** The number of single runs it takes. */
   int runs();
 
   Report run(ProgressLine progress);

@@ -1,0 +1,201 @@
+package dev.mainstay.cli.admin;
+
+import dev.mainstay.cli.shell.Period;
+import dev.mainstay.cli.shell.Refusal;
+import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.shell.Table;
+import dev.mainstay.server.access.Access;
+import dev.mainstay.server.access.Access.Outcome;
+import dev.mainstay.server.access.ApiKey;
+import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.platform.http.Scope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "keys",
+    mixinStandardHelpOptions = true,
+    description =
+        "API keys of an organization. Works on the database itself, whether the service runs or"
+            + " not; a running service knows of a change within a second.")
+public final class KeysCommand implements Runnable {
+  private static final String ORG_HELP = "The organization (default).";
+
+  private final Shell shell;
+  @Spec private CommandSpec spec;
+
+  public KeysCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(shell.out());
+  }
+
+  @Command(
+      name = "create",
+      mixinStandardHelpOptions = true,
+      description = "Make a key and print its token, which is shown only now.")
+  void create(
+      @Mixin DatabaseOptions options,
+      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Option(names = "--name", required = true, description = "What the key is for.") String name,
+      @Option(
+              names = "--scopes",
+              split = ",",
+              defaultValue = "read",
+              paramLabel = "SCOPE",
+              description = "What it may do: read, upload, queue, admin (read).")
+          List<String> scopes,
+      @Option(
+              names = "--expires",
+              paramLabel = "PERIOD",
+              description = "When it ends, from now: 12h, 90d (never).")
+          @Nullable String expires) {
+    if (name.isBlank()
+        || name.length() > ApiKey.MAX_NAME_LENGTH
+        || name.chars().anyMatch(Character::isISOControl)) {
+      throw new Refusal(
+          "A name has 1 to %d printable characters.".formatted(ApiKey.MAX_NAME_LENGTH));
+    }
+    Set<Scope> chosen = scopes(scopes);
+    Optional<Instant> expiresAt =
+        Optional.ofNullable(expires).map(Period::parse).map(Instant.now()::plus);
+    OrgCommand.withAccess(
+        options,
+        access -> {
+          var owner = organization(access, org);
+          tell(access.createKey(owner.id(), owner.slug(), name, chosen, expiresAt));
+        });
+  }
+
+  @Command(
+      name = "list",
+      mixinStandardHelpOptions = true,
+      description = "List the keys of an organization, newest first.")
+  void list(
+      @Mixin DatabaseOptions options,
+      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org) {
+    OrgCommand.withAccess(
+        options,
+        access -> {
+          var table = new Table("ID", "NAME", "SCOPES", "STATE", "CREATED", "ENDS", "LAST USED");
+          for (ApiKey key : access.keys(organization(access, org).id())) {
+            table.row(
+                key.id().toString(),
+                key.name(),
+                key.scopes().stream().sorted().map(Scope::label).collect(Collectors.joining(",")),
+                state(key),
+                key.createdAt().toString(),
+                key.expiresAt().map(Instant::toString).orElse("never"),
+                key.lastUsedAt().map(Instant::toString).orElse("never"));
+          }
+          table.print(shell.out());
+        });
+  }
+
+  @Command(
+      name = "rotate",
+      mixinStandardHelpOptions = true,
+      description = "Replace a key by one that may do the same, and print its token.")
+  void rotate(
+      @Mixin DatabaseOptions options,
+      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Option(
+              names = "--grace",
+              defaultValue = "1d",
+              paramLabel = "PERIOD",
+              description = "How long the old key still works: 0s, 12h, 7d (1d; at most 90d).")
+          String grace,
+      @Parameters(paramLabel = "ID") UUID id) {
+    Duration period = Period.parse(grace);
+    if (period.compareTo(Access.MAX_GRACE) > 0) {
+      throw new Refusal("--grace must not exceed %dd.".formatted(Access.MAX_GRACE.toDays()));
+    }
+    OrgCommand.withAccess(
+        options, access -> tell(access.rotateKey(organization(access, org).id(), id, period)));
+  }
+
+  @Command(
+      name = "revoke",
+      mixinStandardHelpOptions = true,
+      description = "End a key at once, on every node.")
+  void revoke(
+      @Mixin DatabaseOptions options,
+      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Parameters(paramLabel = "ID") UUID id) {
+    OrgCommand.withAccess(
+        options,
+        access -> {
+          if (!access.revokeKey(organization(access, org).id(), id)) {
+            throw noSuchKey();
+          }
+          shell.out().printf("Revoked key %s.%n", id);
+        });
+  }
+
+  /** The token alone on standard output, so that scripts can take it. */
+  private void tell(Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Made(var made) -> {
+        shell
+            .err()
+            .printf(
+                "Key %s (%s) of organization %s; its token is shown only now:%n",
+                made.key().id(), made.key().name(), made.key().organization());
+        shell.err().flush();
+        shell.out().println(made.token().text());
+        shell.out().flush();
+      }
+      case Outcome.NoSuchKey() -> throw noSuchKey();
+      case Outcome.AlreadyEnded() ->
+          throw new Refusal("This key has expired or been revoked: create a new one.");
+      case Outcome.TooManyKeys(int limit) ->
+          throw new Refusal(
+              "The organization has %d valid keys: revoke some first.".formatted(limit));
+    }
+  }
+
+  private static Refusal noSuchKey() {
+    return new Refusal("The organization has no key of this id: see `mainstay keys list`.");
+  }
+
+  private static Organization organization(Access access, String slug) {
+    return access.organization(slug).orElseThrow(() -> OrgCommand.unknown(slug));
+  }
+
+  private static Set<Scope> scopes(List<String> labels) {
+    var scopes = EnumSet.noneOf(Scope.class);
+    for (String label : labels) {
+      scopes.add(
+          Scope.of(label)
+              .orElseThrow(
+                  () ->
+                      new Refusal(
+                          "There is no scope %s: there are read, upload, queue and admin."
+                              .formatted(label))));
+    }
+    return scopes;
+  }
+
+  private static String state(ApiKey key) {
+    if (key.revokedAt().isPresent()) {
+      return "revoked";
+    }
+    return key.isValidAt(Instant.now()) ? "valid" : "expired";
+  }
+}

@@ -1,0 +1,157 @@
+package dev.mainstay.cli.api;
+
+import dev.mainstay.cli.shell.Refusal;
+import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.server.platform.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A Mainstay server, asked over HTTP. A request that it refuses becomes a {@link Refusal} with all
+ * that it says about it.
+ */
+public final class ApiClient {
+  private static final String USUAL_ADDRESS = "http://localhost:8080";
+  private static final Duration LONGEST_REQUEST = Duration.ofMinutes(2);
+  private static final Duration LONGEST_UPLOAD = Duration.ofMinutes(5);
+  private static final Set<Integer> WORTH_ANOTHER_TRY = Set.of(408, 425, 429, 500, 502, 503, 504);
+  private static final int PIECE = 64 * 1024;
+
+  private final HttpClient http =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+  private final String server;
+  private final String token;
+
+  public ApiClient(String server, String token) {
+    this.server = server.replaceFirst("/+$", "");
+    this.token = token;
+  }
+
+  /** The server did not answer, or could not for the moment. */
+  public static final class Unreachable extends Exception {
+    Unreachable(String why) {
+      super(why);
+    }
+  }
+
+  /** A client by the shell's variables; {@code scopes} tell people which key is wanted. */
+  public static ApiClient of(Shell shell, Optional<String> url, String scopes) {
+    String token =
+        shell
+            .variable("MAINSTAY_API_TOKEN")
+            .filter(text -> !text.isEmpty())
+            .orElseThrow(
+                () ->
+                    new Refusal("Set MAINSTAY_API_TOKEN to a key with the %s.".formatted(scopes)));
+    String address = url.or(() -> shell.variable("MAINSTAY_URL")).orElse(USUAL_ADDRESS);
+    if (!address.matches("https?://[^/\\s?#]+(/[^\\s?#]*)?")) {
+      throw new Refusal("%s is not an http or https address.".formatted(address));
+    }
+    return new ApiClient(address, token);
+  }
+
+  public String server() {
+    return server;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  public ObjectNode post(String operation, Object body) {
+    try {
+      return tryPost(operation, body);
+    } catch (Unreachable e) {
+      throw new Refusal("The server %s does not answer: %s".formatted(server, e.getMessage()));
+    }
+  }
+
+  public ObjectNode tryPost(String operation, Object body) throws Unreachable {
+    var request =
+        request(operation, "application/json", BodyPublishers.ofByteArray(Json.write(body)))
+            .timeout(LONGEST_REQUEST);
+    HttpResponse<byte[]> answer = send(request.build());
+    if (answer.statusCode() == 200) {
+      return Json.readObject(answer.body());
+    }
+    String why = Complaint.of(answer).inFull();
+    if (answer.statusCode() >= 500) {
+      throw new Unreachable(why);
+    }
+    throw new Refusal(why);
+  }
+
+  /** Sends test reports, once; {@code sent} hears how many bytes have gone. */
+  public ObjectNode upload(Map<String, String> about, byte[] reports, IntConsumer sent)
+      throws Unreachable {
+    var pieces = BodyPublishers.ofByteArrays(() -> pieces(reports, sent));
+    var request =
+        request(
+                "test-results?" + query(about),
+                "application/octet-stream",
+                BodyPublishers.fromPublisher(pieces, reports.length))
+            .timeout(LONGEST_UPLOAD);
+    HttpResponse<byte[]> answer = send(request.build());
+    if (answer.statusCode() == 200) {
+      return Json.readObject(answer.body());
+    }
+    String why = Complaint.of(answer).inShort();
+    if (WORTH_ANOTHER_TRY.contains(answer.statusCode())) {
+      throw new Unreachable(why);
+    }
+    throw new Refusal("The server refused the results: " + why);
+  }
+
+  private HttpRequest.Builder request(String path, String type, BodyPublisher body) {
+    return HttpRequest.newBuilder(URI.create(server + "/v1/" + path))
+        .header("x-api-token", token)
+        .header("content-type", type)
+        .POST(body);
+  }
+
+  private HttpResponse<byte[]> send(HttpRequest request) throws Unreachable {
+    try {
+      return http.send(request, BodyHandlers.ofByteArray());
+    } catch (IOException e) {
+      throw new Unreachable(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Unreachable("interrupted");
+    }
+  }
+
+  private static String query(Map<String, String> about) {
+    return about.entrySet().stream()
+        .map(e -> e.getKey() + "=" + URLEncoder.encode(e.getValue(), StandardCharsets.UTF_8))
+        .collect(Collectors.joining("&"));
+  }
+
+  private static Iterator<byte[]> pieces(byte[] whole, IntConsumer sent) {
+    return IntStream.range(0, (whole.length + PIECE - 1) / PIECE)
+        .mapToObj(
+            i -> {
+              int end = Math.min(whole.length, (i + 1) * PIECE);
+              sent.accept(end);
+              return Arrays.copyOfRange(whole, i * PIECE, end);
+            })
+        .iterator();
+  }
+}

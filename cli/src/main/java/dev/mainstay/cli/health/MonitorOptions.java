@@ -1,0 +1,104 @@
+package dev.mainstay.cli.health;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The values of a monitor's rule; the server knows which belong to which kind. */
+final class MonitorOptions {
+  private final Map<String, Double> numbers = new LinkedHashMap<>();
+
+  @Option(names = "--status", paramLabel = "flaky|broken", description = "What it gives.")
+  private @Nullable String status;
+
+  @Option(
+      names = "--branches",
+      split = ",",
+      paramLabel = "GLOB",
+      description = "Branches that count: * any characters, ? one (all).")
+  private @Nullable List<String> branches;
+
+  @Option(names = "--recovery-days", paramLabel = "N", description = "pass_on_retry: 1 to 15 (7).")
+  void recoveryDays(int value) {
+    numbers.put("recovery_days", (double) value);
+  }
+
+  @Option(
+      names = "--activation",
+      paramLabel = "SHARE",
+      description = "failure_rate: the rate (0.1); bayesian: the probability (0.95).")
+  void activation(double value) {
+    numbers.put("activation", value);
+  }
+
+  @Option(
+      names = "--resolution",
+      paramLabel = "SHARE",
+      description = "Below which it resolves: failure_rate (0.02), bayesian (0.5).")
+  void resolution(double value) {
+    numbers.put("resolution", value);
+  }
+
+  @Option(names = "--min-runs", paramLabel = "N", description = "failure_rate: runs needed (10).")
+  void minRuns(int value) {
+    numbers.put("min_runs", (double) value);
+  }
+
+  @Option(
+      names = "--window-hours",
+      paramLabel = "N",
+      description = "failure_rate (72), failure_count (24): 1 to 720.")
+  void windowHours(int value) {
+    numbers.put("window_hours", (double) value);
+  }
+
+  @Option(
+      names = "--stale-hours",
+      paramLabel = "N",
+      description = "failure_rate: it resolves when nothing ran for so long (168).")
+  void staleHours(int value) {
+    numbers.put("stale_hours", (double) value);
+  }
+
+  @Option(names = "--count", paramLabel = "N", description = "failure_count: failures (3).")
+  void count(int value) {
+    numbers.put("count", (double) value);
+  }
+
+  @Option(
+      names = "--resolution-hours",
+      paramLabel = "N",
+      description = "failure_count: it resolves when nothing failed for so long (24).")
+  void resolutionHours(int value) {
+    numbers.put("resolution_hours", (double) value);
+  }
+
+  @Option(
+      names = "--half-life-days",
+      paramLabel = "N",
+      description = "bayesian: how fast old runs lose weight, 1 to 15 (7).")
+  void halfLifeDays(int value) {
+    numbers.put("half_life_days", (double) value);
+  }
+
+  void addTo(ObjectNode request) {
+    numbers.forEach(
+        (name, value) -> {
+          if (List.of("activation", "resolution").contains(name)) {
+            request.put(name, value);
+          } else {
+            request.put(name, value.intValue());
+          }
+        });
+    if (status != null) {
+      request.put("status", status);
+    }
+    if (branches != null) {
+      var list = request.putArray("branches");
+      branches.forEach(list::add);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.mainstay.cli.health;
+
+import dev.mainstay.cli.api.ServerOptions;
+import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.shell.Table;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
+
+@Command(
+    name = "set",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Change the settings of a repository's tests, and show all of them.",
+      "The key is read from MAINSTAY_API_TOKEN."
+    })
+public final class RepoSet implements Runnable {
+  private final Shell shell;
+  @Mixin private ServerOptions options;
+
+  @Option(
+      names = "--quarantining",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Whether anything is quarantined at all.")
+  private @Nullable Boolean quarantining;
+
+  @Option(
+      names = "--auto-quarantine",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Whether flaky and broken tests are.")
+  private @Nullable Boolean automatic;
+
+  @Option(
+      names = "--stable-branches",
+      split = ",",
+      paramLabel = "GLOB",
+      description = "Branches whose failures are no author's experiment (main,master).")
+  private @Nullable List<String> stableBranches;
+
+  @Option(
+      names = "--infra-protection",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Whether an upload in which too much failed is set aside.")
+  private @Nullable Boolean infraProtection;
+
+  @Option(
+      names = "--infra-threshold",
+      paramLabel = "SHARE",
+      description = "What too much is, of at least 10 tests (0.8).")
+  private @Nullable Double infraThreshold;
+
+  public RepoSet(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public void run() {
+    var request = options.aboutRepo();
+    if (quarantining != null) {
+      request.put("quarantining", quarantining);
+    }
+    if (automatic != null) {
+      request.put("auto_quarantine", automatic);
+    }
+    if (stableBranches != null) {
+      var list = request.putArray("stable_branches");
+      stableBranches.forEach(list::add);
+    }
+    if (infraProtection != null) {
+      request.put("infra_protection", infraProtection);
+    }
+    if (infraThreshold != null) {
+      request.put("infra_threshold", infraThreshold);
+    }
+    // Only the repository itself: nothing to change.
+    String path = request.size() == 1 ? "get-test-settings" : "set-test-settings";
+    options.ask("repositories/" + path, request, this::print);
+  }
+
+  private void print(JsonNode answer) {
+    var table = new Table("SETTING", "VALUE");
+    answer
+        .path("settings")
+        .forEachEntry((name, value) -> table.row(name.replace('_', '-'), shown(value)));
+    table.print(shell.out());
+  }
+
+  private static String shown(JsonNode value) {
+    return value.isArray()
+        ? String.join(",", value.values().stream().map(v -> v.asString("")).toList())
+        : value.asString("");
+  }
+}

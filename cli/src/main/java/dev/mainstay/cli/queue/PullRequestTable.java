@@ -1,0 +1,43 @@
+package dev.mainstay.cli.queue;
+
+import dev.mainstay.cli.shell.Table;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Pull requests of a queue for people: where each stands, and why. */
+final class PullRequestTable {
+  private static final int WIDEST_TITLE = 40;
+
+  private PullRequestTable() {}
+
+  static Table of(JsonNode pullRequests) {
+    var table = new Table("POS", "PR", "STATE", "PRIORITY", "TITLE", "AUTHOR", "WAITS FOR", "WHY");
+    for (JsonNode pr : pullRequests) {
+      table.row(
+          pr.path("position").asString("-"),
+          "#" + pr.path("prNumber").asInt(),
+          pr.path("state").asString(),
+          pr.path("priorityName").asString(),
+          shortened(pr.path("prTitle").asString()),
+          pr.path("prAuthor").asString(),
+          waitsFor(pr),
+          pr.at("/reason/message").asString());
+    }
+    return table;
+  }
+
+  static String waitsFor(JsonNode pr) {
+    String names =
+        pr.path("waitsFor")
+            .valueStream()
+            .limit(5)
+            .map(n -> "#" + n.asInt())
+            .collect(Collectors.joining(" "));
+    int more = pr.path("waitsFor").size() - 5;
+    return more > 0 ? names + " +" + more : names;
+  }
+
+  private static String shortened(String title) {
+    return title.length() > WIDEST_TITLE ? title.substring(0, WIDEST_TITLE - 1) + "…" : title;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.mainstay.cli.simulate;
+
+import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.core.simulation.Comparison;
+import dev.mainstay.core.simulation.Contender;
+import dev.mainstay.core.simulation.Simulation;
+import dev.mainstay.core.simulation.experiment.PublishedExperiment;
+import dev.mainstay.core.simulation.world.WorldSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Answers what a queue would do, and how it compares with other ways to run one. */
+@Command(
+    name = "simulate",
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Simulates a merge queue with given settings in a given world, beside other policies.",
+      "All of them face the very same changes, failures, conflicts and flakes."
+    },
+    footer = {
+      "",
+      "Policies to compare with:",
+      "  serial        one change after the other",
+      "  serial-lanes  the same in each lane; lanes whose targets do not meet go on",
+      "  bors          builds all that waits, halves what fails; bors:8 limits a batch",
+      "  zuul          assumes that all ahead land, in a window; zuul:20 is its start",
+      "  zuul-lanes    assumes that all ahead land whose targets meet, without window",
+      "  everything    speculates on every combination of outcomes, breadth first",
+      "  probable      speculates on the likeliest outcomes, knowing all rates",
+      "  oracle        knows every outcome: one build per change, as they arrive",
+      "  none          no queue: lands what passes alone, so that main turns red",
+      "",
+      "Examples:",
+      "  mainstay simulate --arrivals 30 --slots 40 --mode parallel",
+      "  mainstay simulate --variant 'lanes: mode=parallel' --variant batch-size=4",
+      "  mainstay simulate --compare serial,zuul,oracle --format csv",
+      "  mainstay simulate --experiment --quick --svg experiment.svg",
+      "  mainstay simulate --check --seeds 10000"
+    })
+public final class SimulateCommand implements Callable<Integer> {
+  private static final Set<String> HEARD_IN_EXPERIMENT =
+      Set.of("--experiment", "--quick", "--seed", "--runs", "--hours", "--format", "--svg");
+  private static final Set<String> HEARD_IN_CHECK = Set.of("--check", "--seeds", "--seed");
+
+  private final Shell shell;
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  @SuppressWarnings("unused")
+  private boolean help;
+
+  @ArgGroup(validate = false, heading = "%nThe world:%n")
+  private WorldOptions world = new WorldOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe queue:%n")
+  private QueueOptions queue = new QueueOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe report:%n")
+  private ReportOptions report = new ReportOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe check:%n")
+  private CheckOptions check = new CheckOptions();
+
+  public SimulateCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() {
+    var faults = new Faults();
+    return check.wanted(faults) ? check(faults) : compare(faults);
+  }
+
+  private int check(Faults faults) {
+    refuseUnheard(HEARD_IN_CHECK, "--check", faults);
+    long first = world.seeds(faults).getFirst();
+    boolean seedGiven = spec.commandLine().getParseResult().hasMatchedOption("--seed");
+    OptionalInt count = check.count(seedGiven, faults);
+    if (!faults.found().isEmpty()) {
+      return refuse(faults.found());
+    }
+    var simulation =
+        new SimulationCheck(shell.out(), shell.err(), shell.isTerminal(), System::nanoTime);
+    return count.isPresent() ? simulation.run(first, count.getAsInt()) : simulation.replay(first);
+  }
+
+  private int compare(Faults faults) {
+    Task task = report.wantsExperiment(faults) ? experiment(faults) : comparison(faults);
+    if (!faults.found().isEmpty()) {
+      return refuse(faults.found());
+    }
+    var progress = new ProgressLine(shell.err(), shell.isTerminal(), task.runs(), System::nanoTime);
+    Report result = task.run(progress);
+    progress.clear();
+    shell.out().print(result.text());
+    shell.out().flush();
+    return report.svg().map(file -> draw(result.svg(), file)).orElse(ExitCode.OK);
+  }
+
+  private Task comparison(Faults faults) {
+    WorldSettings settings = world.settings(faults);
+    int slots = world.slots(faults);
+    var simulation = new Simulation(slots, world.repairMillis(faults));
+    List<Contender> contenders = new ArrayList<>(queue.contenders(slots, faults));
+    contenders.addAll(report.rivals(settings, faults));
+    return new ComparisonTask(
+        new Comparison(settings, simulation, world.seeds(faults)),
+        contenders,
+        report.format(faults));
+  }
+
+  private Task experiment(Faults faults) {
+    refuseUnheard(HEARD_IN_EXPERIMENT, "--experiment", faults);
+    List<Long> seeds = world.seeds(faults);
+    PublishedExperiment plan =
+        report.quick() ? PublishedExperiment.quick(seeds) : PublishedExperiment.full(seeds);
+    return new ExperimentTask(
+        plan.lasting(world.hours(plan.hours(), faults)), report.format(faults));
+  }
+
+  private void refuseUnheard(Set<String> heard, String by, Faults faults) {
+    var unheard = new TreeSet<String>();
+    spec.commandLine().getParseResult().matchedOptions().forEach(o -> unheard.add(o.longestName()));
+    unheard.removeAll(heard);
+    unheard.forEach(
+        name -> faults.add(name, "has no say in %s, which has its own world".formatted(by)));
+  }
+
+  private int refuse(List<String> faults) {
+    faults.forEach(shell.err()::println);
+    shell
+        .err()
+        .println("Nothing was simulated; `mainstay simulate --help` lists what is possible.");
+    shell.err().flush();
+    return ExitCode.USAGE;
+  }
+
+  private int draw(String svg, Path file) {
+    try {
+      Files.writeString(shell.resolve(file), svg);
+      return ExitCode.OK;
+    } catch (IOException failed) {
+      shell.err().println("The chart could not be written: " + failed);
+      shell.err().flush();
+      return ExitCode.SOFTWARE;
+    }
+  }
+}

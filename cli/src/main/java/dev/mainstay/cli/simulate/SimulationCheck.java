@@ -1,0 +1,102 @@
+package dev.mainstay.cli.simulate;
+
+import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.core.simulation.check.Failure;
+import dev.mainstay.core.simulation.check.SeedCheck;
+import dev.mainstay.core.simulation.check.SeedResult;
+import dev.mainstay.core.simulation.check.Story;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+
+/**
+ * {@code simulate --check}: tries to break the queue's rules in the worlds of many seeds, and tells
+ * the shortest story of the first one that does.
+ */
+public final class SimulationCheck {
+  private static final int HOLDS = 0;
+  private static final int BROKEN = 1;
+  private final PrintWriter out;
+  private final PrintWriter progress;
+  private final boolean atTerminal;
+  private final LongSupplier nanos;
+  private final SeedCheck check = new SeedCheck(Engine::on);
+
+  /** Progress is shown at a terminal only. */
+  public SimulationCheck(
+      PrintWriter out, PrintWriter progress, boolean atTerminal, LongSupplier nanos) {
+    this.out = out;
+    this.progress = progress;
+    this.atTerminal = atTerminal;
+    this.nanos = nanos;
+  }
+
+  /** Checks so many seeds from the first on; gives the exit code. */
+  public int run(long firstSeed, int seeds) {
+    long start = nanos.getAsLong();
+    long events = 0;
+    for (int done = 0; done < seeds; done++) {
+      SeedResult verdict = check.check(firstSeed + done);
+      events += verdict.events();
+      if (!verdict.holds()) {
+        clear();
+        return broken(verdict);
+      }
+      show(done + 1, seeds, perSecond(events, start));
+    }
+    clear();
+    out.printf(
+        Locale.ROOT,
+        "%d seeds from %d on, %d events, %d events per second: every invariant holds.%n",
+        seeds,
+        firstSeed,
+        events,
+        perSecond(events, start));
+    out.flush();
+    return HOLDS;
+  }
+
+  /** Tells the story of one seed: the shortest one where it fails, else all of it. */
+  public int replay(long seed) {
+    SeedResult verdict = check.check(seed);
+    if (!verdict.holds()) {
+      return broken(verdict);
+    }
+    out.println(Story.world(check.scenario(seed)));
+    check.replay(seed).forEach(out::println);
+    out.printf(Locale.ROOT, "Seed %d, %d events: every invariant holds.%n", seed, verdict.events());
+    out.flush();
+    return HOLDS;
+  }
+
+  private int broken(SeedResult verdict) {
+    Failure failure = verdict.failure().orElseThrow();
+    out.printf(
+        Locale.ROOT,
+        "Seed %d breaks the rules; looking for the shortest story ...%n",
+        verdict.seed());
+    out.flush();
+    out.println(Story.failure(verdict.seed(), check.shortest(failure)));
+    out.flush();
+    return BROKEN;
+  }
+
+  private long perSecond(long events, long start) {
+    return events * 1_000_000_000L / Math.max(1, nanos.getAsLong() - start);
+  }
+
+  private void show(int done, int seeds, long perSecond) {
+    if (atTerminal && (done % 20 == 0 || done == seeds)) {
+      progress.printf(
+          Locale.ROOT, "\r%d of %d seeds, %d events per second ", done, seeds, perSecond);
+      progress.flush();
+    }
+  }
+
+  private void clear() {
+    if (atTerminal) {
+      progress.print("\r" + " ".repeat(70) + "\r");
+      progress.flush();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.mainstay.cli.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.cli.Cli;
+import dev.mainstay.cli.SharedNode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OrgCommandTest {
+  private final Cli cli =
+      Cli.in(Path.of("/")).with(Map.of("MAINSTAY_DATA_DIR", SharedNode.data().toString()));
+
+  @Test
+  void an_organization_is_made_once_and_renamed() {
+    assertThat(cli.run("org create renamed").exitCode()).isZero();
+    assertThat(cli.run("org create renamed").err()).contains("already");
+    assertThat(cli.run("org set renamed --name", "Acme Inc.").exitCode()).isZero();
+    assertThat(cli.run("org list").out()).containsPattern("renamed +Acme Inc\\.");
+  }
+
+  @Test
+  void an_organization_that_nobody_made_cannot_be_changed() {
+    var ran = cli.run("org set nobody --name x");
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.err()).contains("no organization");
+  }
+}

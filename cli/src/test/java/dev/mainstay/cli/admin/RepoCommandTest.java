@@ -1,0 +1,57 @@
+package dev.mainstay.cli.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.cli.Cli;
+import dev.mainstay.cli.SharedNode;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RepoCommandTest {
+  private static final String REPO = "git.example.org/team/app";
+
+  @TempDir private Path directory;
+
+  @Test
+  void a_repository_is_connected_shown_and_disconnected() throws Exception {
+    Path git = directory.resolve("app.git");
+    assertThat(
+            new ProcessBuilder("git", "init", "--quiet", "--bare", git.toString())
+                .start()
+                .waitFor())
+        .isZero();
+    assertThat(run("org create connected").exitCode()).isZero();
+    var unknown = run("repo show --org connected " + REPO);
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.err()).contains("is not connected");
+    var connected =
+        run("repo connect --org connected --test-command", "make test", REPO, git.toString());
+    assertThat(connected.exitCode()).isZero();
+    assertThat(connected.out()).contains("Hook token, shown only now:");
+    var shown = run("repo show --org connected " + REPO);
+    assertThat(shown.exitCode()).isZero();
+    assertThat(shown.out()).contains(git.toString()).contains("make test");
+    assertThat(run("repo disconnect --org connected " + REPO).exitCode()).isZero();
+    assertThat(run("repo disconnect --org connected " + REPO).exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void what_cannot_be_reached_or_does_not_exist_is_said() {
+    assertThat(run("org create unreached").exitCode()).isZero();
+    assertThat(run("repo connect --org unreached %s /not/there".formatted(REPO)).exitCode())
+        .isEqualTo(1);
+    assertThat(run("repo show --org unreached nothing").exitCode()).isEqualTo(1);
+    assertThat(run("repo show --org nobody " + REPO).exitCode()).isEqualTo(1);
+    var replay = run("queue replay --org unreached %s main".formatted(REPO));
+    assertThat(replay.exitCode()).isEqualTo(1);
+    assertThat(replay.err()).contains("There is no queue for main");
+  }
+
+  private Cli.Ran run(String command, String... arguments) {
+    return Cli.in(directory)
+        .with(Map.of("MAINSTAY_DATA_DIR", SharedNode.data().toString()))
+        .run(command, arguments);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.mainstay.cli.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.cli.Cli;
+import dev.mainstay.cli.SharedNode;
+import dev.mainstay.cli.api.ApiClient;
+import dev.mainstay.server.platform.Json;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From an empty repository to merged and rejected pull requests, by commands alone. */
+class QueueOnServedNodeTest {
+  @TempDir private Path directory;
+
+  @Test
+  void pull_requests_are_submitted_watched_and_end() throws Exception {
+    makeRepository();
+    String token = SharedNode.newOrganization("queues");
+    connect(token, "test ! -e broken");
+    var cli = Cli.in(directory).inCiJob(SharedNode.node().url(), token);
+    assertThat(cli.run("queue create --concurrency 3").out()).contains("main is RUNNING");
+    assertThat(cli.run("queue create").err()).contains("has a queue already");
+    assertThat(cli.run("queue pause").out()).contains("main is PAUSED");
+    assertThat(cli.run("pr submit 1 --priority high").out()).contains("#1");
+    assertThat(cli.run("pr submit 2").out()).contains("#2").contains("Add broken");
+    assertThat(cli.run("queue delete").err()).contains("#1 (NOT_READY)");
+    assertThat(cli.run("queue resume").exitCode()).isZero();
+    var merged = cli.run("pr watch 1 --interval 50");
+    assertThat(merged.exitCode()).as(merged.toString()).isZero();
+    assertThat(merged.out().lines().toList().getLast()).contains("#1 MERGED");
+    var failed = cli.run("pr watch 2 --interval 50");
+    assertThat(failed.exitCode()).as(failed.toString()).isEqualTo(1);
+    assertThat(failed.out().lines().toList().getLast()).contains("#2 FAILED");
+    assertThat(cli.run("pr status 2").out()).contains("mainstay/test");
+    assertThat(cli.run("pr cancel 2").err()).contains("FAILED already");
+    assertThat(cli.run("pr submit 9").err()).contains("no pull request #9");
+    assertThat(cli.run("queue show --json").out()).contains("\"enqueuedPullRequests\":[]");
+    assertThat(cli.run("queue delete").out()).isEqualTo("Deleted.\n");
+  }
+
+  private void connect(String token, String command) {
+    var request = Json.object();
+    request.putObject("repo").put("host", "github.com").put("owner", "acme").put("name", "shop");
+    request.put("address", directory.resolve("shop.git").toString()).put("testCommand", command);
+    new ApiClient(SharedNode.node().url(), token).post("connectRepository", request);
+  }
+
+  private void makeRepository() throws Exception {
+    git("init", "--quiet", "--bare", "--initial-branch=main", "shop.git");
+    git("init", "--quiet", "--initial-branch=main", "author");
+    commit("README", "main");
+    for (String file : List.of("good", "broken")) {
+      git("-C", "author", "checkout", "--quiet", "-B", "work", "main");
+      commit(file, file.equals("good") ? "work:refs/pull/1/head" : "work:refs/pull/2/head");
+    }
+  }
+
+  private void commit(String file, String to) throws Exception {
+    Files.writeString(directory.resolve("author").resolve(file), file);
+    git("-C", "author", "add", file);
+    git(
+        "-C",
+        "author",
+        "-c",
+        "user.name=Ann",
+        "-c",
+        "user.email=ann@example.org",
+        "commit",
+        "-qm",
+        "Add " + file);
+    git("-C", "author", "push", "--quiet", directory.resolve("shop.git").toString(), to);
+  }
+
+  private void git(String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of("git"));
+    command.addAll(List.of(arguments));
+    var process = new ProcessBuilder(command).directory(directory.toFile()).inheritIO().start();
+    assertThat(process.waitFor()).as(String.join(" ", command)).isZero();
+  }
+}

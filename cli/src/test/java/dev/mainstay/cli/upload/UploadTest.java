@@ -1,0 +1,141 @@
+package dev.mainstay.cli.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.cli.Cli;
+import dev.mainstay.cli.StubServer;
+import dev.mainstay.cli.StubServer.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands as a CI job calls them, against a server that records. */
+class UploadTest {
+  private static final String FAILURES =
+      """
+      {"upload_id":"x","counts":{"tests":2},"skipped":[{"file":"b.xml","line":3,"reason":"not well-formed"}],
+       "verdict":{"may_pass":false,"reason":"1 test failed.","failed_tests":1,"quarantined_tests":0,"failures":[
+         {"name":"adds","classname":"Cart","file":"cart.py","message":"1 != 2","codeowners":["@py"],"quarantined":false}]}}
+      """;
+  private static final String QUARANTINED =
+      FAILURES
+          .replace("\"may_pass\":false", "\"may_pass\":true")
+          .replace("\"quarantined_tests\":0", "\"quarantined_tests\":1")
+          .replace("\"quarantined\":false", "\"quarantined\":true");
+  private static final String GREEN =
+      """
+      {"counts":{"tests":2},"skipped":[],"verdict":{"may_pass":true,"reason":"No test failed.",
+       "failed_tests":0,"quarantined_tests":0,"failures":[]}}
+      """;
+
+  @TempDir private Path dir;
+
+  @Test
+  void reports_are_sent_with_what_the_ci_says_and_the_verdict_is_the_exit_code() throws Exception {
+    report("target/surefire-reports/TEST-a.xml");
+    Files.writeString(dir.resolve("CODEOWNERS"), "* @all\n");
+    try (var server = StubServer.of(FAILURES)) {
+      var run = mainstay(server.url(), "upload");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.out())
+          .contains("adds")
+          .contains("cart.py")
+          .contains("@py")
+          .contains("not read: b.xml, line 3: not well-formed")
+          .contains("2 tests, 1 failed, 0 of them quarantined. 1 test failed.");
+      assertThat(server.requests().getFirst().query())
+          .contains("repo=github.com%2Facme%2Fshop")
+          .contains("commit=abc")
+          .contains("pr=12")
+          .contains("attempt=2");
+    }
+  }
+
+  @Test
+  void a_quarantined_failure_lets_the_job_pass() throws Exception {
+    report("junit.xml");
+    try (var server = StubServer.of(QUARANTINED)) {
+      assertThat(mainstay(server.url(), "upload --test-exit-code 1").exitCode()).isZero();
+      assertThat(mainstay(server.url(), "test -- sh -c", "touch junit.xml; exit 3").exitCode())
+          .isZero();
+    }
+  }
+
+  @Test
+  void a_command_that_fails_without_a_failed_test_keeps_its_exit_code() throws Exception {
+    report("junit.xml");
+    try (var server = StubServer.of(GREEN)) {
+      assertThat(mainstay(server.url(), "test -- sh -c", "touch junit.xml; exit 3").exitCode())
+          .isEqualTo(3);
+      assertThat(mainstay(server.url(), "test -- touch junit.xml").exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void without_a_server_the_exit_code_of_the_tests_stands_with_a_warning() throws Exception {
+    report("junit.xml");
+    var run =
+        mainstay("http://127.0.0.1:1", "test --retries 0 -- sh -c", "touch junit.xml; exit 5");
+    assertThat(run.exitCode()).isEqualTo(5);
+    assertThat(run.err()).contains("warning").contains("exit code stands");
+    assertThat(mainstay("http://127.0.0.1:1", "upload --retries 0").exitCode()).isZero();
+  }
+
+  @Test
+  void what_may_be_lost_is_sent_again_byte_for_byte() throws Exception {
+    report("junit.xml");
+    try (var server = new StubServer(new Answer(503, GREEN), new Answer(200, GREEN))) {
+      assertThat(mainstay(server.url(), "upload").exitCode()).isZero();
+      assertThat(server.requests()).hasSize(2);
+      assertThat(server.requests().get(0).body()).isEqualTo(server.requests().get(1).body());
+    }
+  }
+
+  @Test
+  void a_refusal_is_not_tried_again() throws Exception {
+    report("junit.xml");
+    try (var server = new StubServer(new Answer(401, "{\"detail\":\"Send a valid API key.\"}"))) {
+      var run = mainstay(server.url(), "upload");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("Send a valid API key.");
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void globs_find_reports_in_order_and_old_ones_are_left_out() throws IOException {
+    report("a/deep/x.xml");
+    report("x.xml");
+    report("node_modules/x.xml");
+    Files.setLastModifiedTime(report("old/x.xml"), FileTime.fromMillis(0));
+    assertThat(ReportFiles.find(dir, List.of("**/x.xml"), FileTime.fromMillis(1000)))
+        .containsExactly(Path.of("a/deep/x.xml"), Path.of("x.xml"));
+    assertThat(ReportFiles.find(dir, List.of("old"), FileTime.fromMillis(0)))
+        .containsExactly(Path.of("old/x.xml"));
+    assertThat(ReportFiles.find(dir, List.of("./a/*/x.xml"), FileTime.fromMillis(0)))
+        .containsExactly(Path.of("a/deep/x.xml"));
+  }
+
+  @Test
+  void the_same_files_always_give_the_same_bundle() throws IOException {
+    report("a.xml");
+    byte[] first = ReportBundle.pack(dir, List.of(Path.of("a.xml")), List.of()).getFirst();
+    Files.setLastModifiedTime(dir.resolve("a.xml"), FileTime.fromMillis(5000));
+    assertThat(ReportBundle.pack(dir, List.of(Path.of("a.xml")), List.of()).getFirst())
+        .isEqualTo(first);
+  }
+
+  private Path report(String name) throws IOException {
+    Path file = dir.resolve(name);
+    Files.createDirectories(file.getParent());
+    return Files.writeString(file, "<testsuite><testcase name='a'/></testsuite>");
+  }
+
+  private Cli.Ran mainstay(String url, String command, String... arguments) {
+    return Cli.in(dir).inCiJob(url, "mst_x").run(command, arguments);
+  }
+}
