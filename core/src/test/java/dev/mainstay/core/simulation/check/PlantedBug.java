@@ -3,6 +3,7 @@ package dev.mainstay.core.simulation.check;
 import static dev.mainstay.core.simulation.check.invariant.Invariant.*;
 
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
@@ -463,6 +464,17 @@ enum PlantedBug implements Rules {
               Tampering.after(step, Tampering.landing(step.after(), Optional.empty())),
               a -> !(a instanceof QueueAction.Land))
           : step;
+    }
+  },
+  WHO_WAS_SEEN_BEFORE_MATTERS(SAME_AGAIN) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      Step step = Engine.on(event, before, now);
+      List<Entry> unseen =
+          before.entries().unseenBy(Entries.Rule.LETTING_IN, Tampering.conditions(before));
+      return unseen.size() == before.entries().size()
+          ? step
+          : new Step(step.after(), Set.of(), step.actions(), step.transitions());
     }
   };
 

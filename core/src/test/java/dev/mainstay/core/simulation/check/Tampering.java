@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check;
 
+import dev.mainstay.core.queue.Conditions;
 import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -14,6 +15,7 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.queue.rules.MustPass;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -36,6 +38,16 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId());
+  }
+
+  static Conditions conditions(QueueState s) {
+    return new Conditions(
+        s.lifecycle(),
+        s.target().branch(),
+        s.connection().connected(),
+        MustPass.statuses(s).isPresent(),
+        s.settings().isParallel(),
+        s.target().head().isPresent());
   }
 
   static QueueState lifecycle(QueueState s, QueueLifecycle lifecycle) {

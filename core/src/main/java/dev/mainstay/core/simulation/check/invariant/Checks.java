@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check.invariant;
 
+import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
@@ -62,7 +63,7 @@ public final class Checks {
     if (luck.happens(0.15, Roll.SAMPLE, 1)) {
       twiceIsHarmless(o);
     }
-    if (luck.happens(0.03, Roll.SAMPLE, 2)) {
+    if (luck.happens(0.25, Roll.SAMPLE, 2)) {
       itIsTheSameAgain(o);
     }
   }
@@ -91,10 +92,26 @@ public final class Checks {
             });
   }
 
+  /** Knowing the entries they have looked at before saves rules time, and changes nothing. */
   private void itIsTheSameAgain(Observation o) {
-    if (!ask(o.event(), o.before(), o.now()).equals(o.step())) {
+    if (!ask(o.event(), forgetful(o.before()), o.now()).equals(o.step())) {
       throw new InvariantBroken(Invariant.SAME_AGAIN, TraceWords.of(o.event()));
     }
+  }
+
+  private static QueueState forgetful(QueueState s) {
+    return new QueueState(
+        s.settings(),
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        Entries.of(s.entries().values()),
+        s.line(),
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId());
   }
 
   private static Optional<String> work(Step step) {
