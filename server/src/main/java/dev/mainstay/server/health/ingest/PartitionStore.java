@@ -69,7 +69,7 @@ public final class PartitionStore {
         database.query(
             handle ->
                 handle
-                    .select("SELECT DISTINCT retention_days FROM organization")
+                    .select("SELECT DISTINCT retention_days FROM organization_view")
                     .mapTo(Integer.class)
                     .list());
     int first = Math.toIntExact(today.toEpochDay());

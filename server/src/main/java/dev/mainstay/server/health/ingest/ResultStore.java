@@ -233,10 +233,9 @@ public final class ResultStore {
         .createUpdate(
             """
             DELETE FROM commit_failure c USING (
-              SELECT c.repository_id, c.commit_sha, c.test_id FROM organization o
-              JOIN repository r ON r.organization_id = o.id
+              SELECT c.repository_id, c.commit_sha, c.test_id FROM repository_view r
               JOIN commit_failure c ON c.repository_id = r.id
-                AND c.last_ran_at < CAST(:now AS timestamptz) - make_interval(days => o.retention_days + 2)
+                AND c.last_ran_at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
               LIMIT :most
             ) old
             WHERE c.repository_id = old.repository_id AND c.commit_sha = old.commit_sha AND c.test_id = old.test_id

@@ -103,10 +103,9 @@ public final class TestDayStore {
         .createUpdate(
             """
             DELETE FROM test_day d USING (
-              SELECT d.repository_id, d.test_id, d.day FROM organization o
-              JOIN repository r ON r.organization_id = o.id
+              SELECT d.repository_id, d.test_id, d.day FROM repository_view r
               JOIN test_day d ON d.repository_id = r.id
-                AND d.day < CAST(:now AS timestamptz)::date - (o.retention_days + 2)
+                AND d.day < CAST(:now AS timestamptz)::date - (r.retention_days + 2)
               LIMIT :most
             ) old WHERE d.repository_id = old.repository_id AND d.test_id = old.test_id AND d.day = old.day
             """)

@@ -124,10 +124,9 @@ public final class UploadStore {
         .createUpdate(
             """
             DELETE FROM upload u USING (
-              SELECT u.repository_id, u.id FROM organization o
-              JOIN repository r ON r.organization_id = o.id
+              SELECT u.repository_id, u.id FROM repository_view r
               JOIN upload u ON u.repository_id = r.id
-                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => o.retention_days + 2)
+                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
               LIMIT :most
             ) old WHERE u.repository_id = old.repository_id AND u.id = old.id
             """)

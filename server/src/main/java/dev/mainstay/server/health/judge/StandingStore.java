@@ -183,10 +183,9 @@ public final class StandingStore {
         .createUpdate(
             """
             DELETE FROM status_change c USING (
-              SELECT c.repository_id, c.test_id, c.number FROM organization o
-              JOIN repository r ON r.organization_id = o.id
+              SELECT c.repository_id, c.test_id, c.number FROM repository_view r
               JOIN status_change c ON c.repository_id = r.id
-                AND c.at < CAST(:now AS timestamptz) - make_interval(days => o.retention_days + 2)
+                AND c.at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
               LIMIT :most
             ) old
             WHERE c.repository_id = old.repository_id AND c.test_id = old.test_id AND c.number = old.number
