@@ -55,9 +55,10 @@ class ArchitectureTest {
           server.queue.api     | server.queue, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
           server.report        | core.health..
           server.health.test   | server.repository, server.platform.., core.health, core.code
-          server.health.ingest | server.health.test, server.report, server.repository, server.platform.., core.health.., core.code
-          server.health.judge  | server.health.test, server.platform.., core.health.., core.code
-          server.health.list   | server.health.judge, server.health.test, server.platform.., core.health.., core.code
+          server.health.result | server.repository, server.platform, core.health, core.code
+          server.health.ingest | server.health.result, server.health.test, server.report, server.repository, server.platform.., core.health.., core.code
+          server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
+          server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {
@@ -121,7 +122,7 @@ class ArchitectureTest {
   void sql_stays_in_stores_and_http_at_the_door() {
     noClasses()
         .that()
-        .haveNameNotMatching(".*(Store|Database|Columns|Migrations)(\\$.*)?")
+        .haveNameNotMatching(".*(Store|Database|Columns|CopyRows|Migrations)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "org.postgresql..")

@@ -5,6 +5,17 @@ import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.health.ingest.UploadAnswer.Counts;
 import dev.mainstay.server.health.ingest.UploadAnswer.Skip;
+import dev.mainstay.server.health.result.CommitFailureStore;
+import dev.mainstay.server.health.result.FeedStore;
+import dev.mainstay.server.health.result.HourRows;
+import dev.mainstay.server.health.result.PartitionStore;
+import dev.mainstay.server.health.result.RecentFailureStore;
+import dev.mainstay.server.health.result.RunStore;
+import dev.mainstay.server.health.result.TestDayStore;
+import dev.mainstay.server.health.result.UploadOrigin;
+import dev.mainstay.server.health.result.UploadStore;
+import dev.mainstay.server.health.test.IncomingTestStore;
+import dev.mainstay.server.health.test.QuarantineStore;
 import dev.mainstay.server.health.test.TestSettings;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
@@ -189,7 +200,7 @@ public final class Ingestion {
       TestSettings settings,
       Upload upload,
       UploadBatch batch,
-      CopyRows hours) {
+      HourRows hours) {
     for (int tries = 1; ; tries++) {
       try {
         var answer =
@@ -210,7 +221,7 @@ public final class Ingestion {
       TestSettings settings,
       Upload upload,
       UploadBatch batch,
-      CopyRows hours) {
+      HourRows hours) {
     long id = repository.id();
     if (!UploadStore.insert(
         handle,
@@ -237,8 +248,13 @@ public final class Ingestion {
     boolean setAside = isInfraFailure(settings, batch.tally.tests(), failed.size());
     int newTests = 0;
     if (!setAside) {
-      ResultStore.copyRuns(handle, batch, hours);
-      newTests = addTests(handle, id, upload.receivedAt(), batch);
+      RunStore.copy(handle, batch.rows);
+      RecentFailureStore.copy(handle, batch.rows);
+      TestDayStore.copy(handle, hours);
+      newTests =
+          batch.hasOwners()
+              ? IncomingTestStore.addWithOwners(handle, id, batch.tests, upload.receivedAt())
+              : IncomingTestStore.add(handle, id, batch.tests, upload.receivedAt());
       upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));
       retried[0] += rememberOnCommit(handle, id, upload, batch.tally);
     }
@@ -251,18 +267,6 @@ public final class Ingestion {
     return Optional.of(answer);
   }
 
-  private static int addTests(Handle handle, long repositoryId, Instant now, UploadBatch batch) {
-    if (batch.tests.rows() == 0) {
-      return 0;
-    }
-    ResultStore.stageTests(handle, batch.tests);
-    int added = ResultStore.addTests(handle, repositoryId, now);
-    if (batch.hasOwners()) {
-      ResultStore.updateOwners(handle, repositoryId);
-    }
-    return added;
-  }
-
   /** Returns how many tests passed that had failed in an earlier upload of the commit. */
   private static int rememberOnCommit(
       Handle handle, long repositoryId, Upload upload, Tally tally) {
@@ -270,16 +274,17 @@ public final class Ingestion {
     if (commit.isEmpty()) {
       return 0;
     }
-    ResultStore.lockCommit(handle, repositoryId, commit);
-    boolean hasFailed = ResultStore.hasFailed(handle, repositoryId, commit);
+    CommitFailureStore.lockCommit(handle, repositoryId, commit);
+    boolean hasFailed = CommitFailureStore.hasFailed(handle, repositoryId, commit);
     try (var rows = Rows.ofCommit(tally, hasFailed)) {
-      if (rows.rows() == 0) {
+      if (rows.isEmpty()) {
         return 0;
       }
-      ResultStore.stageCommit(handle, rows);
-      int passedNow = hasFailed ? ResultStore.addToKnownFailures(handle, repositoryId, commit) : 0;
+      CommitFailureStore.stage(handle, rows);
+      int passedNow =
+          hasFailed ? CommitFailureStore.addToKnownFailures(handle, repositoryId, commit) : 0;
       var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
-      ResultStore.addNewFailures(
+      CommitFailureStore.addNewFailures(
           handle, repositoryId, commit, upload.about().branch(), earlier.ids(), earlier.since());
       return passedNow;
     }
@@ -292,7 +297,7 @@ public final class Ingestion {
       for (int from = 0; from < failed.size(); from += IDS_PER_QUERY) {
         var some = failed.subList(from, Math.min(failed.size(), from + IDS_PER_QUERY));
         quarantined.addAll(
-            ResultStore.quarantined(
+            QuarantineStore.among(
                 handle, repositoryId, some, settings.quarantine().automatic(), now));
       }
     }

@@ -2,6 +2,7 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Branches;
+import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Caller;

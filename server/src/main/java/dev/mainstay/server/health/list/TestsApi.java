@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Quarantine;
 import dev.mainstay.core.health.TestStatus;
-import dev.mainstay.server.health.judge.StandingStore;
+import dev.mainstay.server.health.judge.StatusChangeStore;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.RepoView;
@@ -130,7 +130,7 @@ public final class TestsApi {
       throw RepoFields.noSuchTest();
     }
     var changes =
-        database.query(h -> StandingStore.changes(h, id, test, before, take)).stream()
+        database.query(h -> StatusChangeStore.latest(h, id, test, before, take)).stream()
             .map(StatusChangeRecord::of)
             .toList();
     return Reply.json(

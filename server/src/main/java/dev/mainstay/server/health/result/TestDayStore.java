@@ -1,34 +1,27 @@
-package dev.mainstay.server.health.ingest;
+package dev.mainstay.server.health.result;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The table {@code test_day}, and how rows of {@code test_hour} get there. Rows are taken and their
- * sum is put by one statement, so that readers of both tables are right at any moment.
+ * The tables {@code test_hour} and {@code test_day}, and how rows of the one get into the other.
+ * Rows are taken and their sum is put by one statement, so that readers of both tables are right at
+ * any moment.
  */
 public final class TestDayStore {
   private TestDayStore() {}
 
-  /** A repository with counts of hours that are over. */
-  public record Unfolded(long repositoryId, long stamp, Instant from) {}
-
-  public static List<Unfolded> unfolded(Handle handle, Instant before) {
-    return handle
-        .select(
-            """
-            SELECT repository_id, stamp, unfolded_from FROM result_feed WHERE unfolded_from < ?
-            ORDER BY repository_id
-            """,
-            before)
-        .map(
-            (row, context) ->
-                new Unfolded(row.getLong(1), row.getLong(2), row.getTimestamp(3).toInstant()))
-        .list();
+  public static void copy(Handle handle, HourRows hours) {
+    hours.rows.copy(
+        handle,
+        """
+        COPY test_hour
+          (repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days)
+        FROM STDIN (FORMAT binary)
+        """);
   }
 
   /** Locks the folding of a repository; false where another node is at it. */
@@ -74,27 +67,6 @@ public final class TestDayStore {
     return IntStream.range(first, first + 24)
         .mapToObj(expression::formatted)
         .collect(Collectors.joining(", ", "ARRAY[", "]"));
-  }
-
-  /**
-   * Remembers that everything before a time is folded, but for what came after a stamp. The lock is
-   * taken first, so that the second statement sees every upload that came before it.
-   */
-  public static void folded(Handle handle, long repositoryId, Instant until, long stamp) {
-    handle.execute("SELECT FROM result_feed WHERE repository_id = ? FOR UPDATE", repositoryId);
-    handle
-        .createUpdate(
-            """
-            UPDATE result_feed SET unfolded_from = least(:until, (
-              SELECT date_trunc('hour', min(u.first_ran_at)) FROM arrival a
-              JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
-              WHERE a.repository_id = :repository AND a.stamp > :stamp
-            )) WHERE repository_id = :repository
-            """)
-        .bind("repository", repositoryId)
-        .bind("until", until)
-        .bind("stamp", stamp)
-        .execute();
   }
 
   /** Forgets days past their organization's retention, some at a time; returns how many. */
