@@ -1,8 +1,12 @@
 package dev.mainstay.server;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -11,9 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.mainstay.server.platform.http.ApiError;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -133,6 +139,32 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.helidon..", "com.zaxxer..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void statements_run_in_stores() {
+    noClasses()
+        .that()
+        .haveNameNotMatching(".*(Store|\\.Database|\\.Columns|\\.Migrations)(\\$.*)?")
+        .should()
+        .callMethodWhere(
+            target(owner(assignableTo(Handle.class)))
+                .and(target(nameMatching("execute|select|create.*|prepareBatch"))))
+        .check(CLASSES);
+  }
+
+  /** Requests are refused where they are answered. */
+  @Test
+  void errors_of_the_api_are_made_by_apis() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mainstay.server.platform.http")
+        .and()
+        .haveNameNotMatching(".*(Api|QueueFields)(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ApiError.class)
         .check(CLASSES);
   }
 

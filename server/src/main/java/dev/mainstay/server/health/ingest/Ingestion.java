@@ -20,7 +20,6 @@ import dev.mainstay.server.health.test.TestSettings;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Json;
-import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.Reports;
 import dev.mainstay.server.report.UnpackedTooMuch;
@@ -80,9 +79,11 @@ public final class Ingestion {
   }
 
   /** Stores an upload, or finds that it is stored already; the answer is the same. */
-  ObjectNode ingest(Incoming incoming) {
+  Intake ingest(Incoming incoming) {
     byte[] key = ContentKey.of(incoming.about(), incoming.files());
-    return known(incoming.repository(), key).orElseGet(() -> inTurn(incoming, key));
+    return known(incoming.repository(), key)
+        .<Intake>map(Intake.Stored::new)
+        .orElseGet(() -> inTurn(incoming, key));
   }
 
   private Optional<ObjectNode> known(Repository repository, byte[] key) {
@@ -92,23 +93,25 @@ public final class Ingestion {
   }
 
   /** Reads and stores an upload, few at a time: each may need memory for millions of tests. */
-  private ObjectNode inTurn(Incoming incoming, byte[] key) {
+  private Intake inTurn(Incoming incoming, byte[] key) {
     try {
       if (!turns.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw ApiError.busy();
+        return new Intake.Busy();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw ApiError.busy();
+      return new Intake.Busy();
     }
     try {
-      return readAndStore(incoming, key);
+      return new Intake.Stored(readAndStore(incoming, key));
+    } catch (UnpackedTooMuch e) {
+      return new Intake.UnpacksTooLarge(String.valueOf(e.getMessage()));
     } finally {
       turns.release();
     }
   }
 
-  private ObjectNode readAndStore(Incoming incoming, byte[] key) {
+  private ObjectNode readAndStore(Incoming incoming, byte[] key) throws UnpackedTooMuch {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Repository repository = incoming.repository();
     TestSettings settings =
@@ -161,7 +164,7 @@ public final class Ingestion {
       int files,
       Optional<String> codeOwners) {}
 
-  private static int read(List<UploadedFile> files, UploadBatch batch) {
+  private static int read(List<UploadedFile> files, UploadBatch batch) throws UnpackedTooMuch {
     int[] reports = new int[1];
     var unpacker =
         new Unpacker(
@@ -180,7 +183,7 @@ public final class Ingestion {
       }
       return reports[0];
     } catch (UnpackedTooMuch e) {
-      throw ApiError.of(413, "unpacks_too_large", String.valueOf(e.getMessage()));
+      throw e;
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }

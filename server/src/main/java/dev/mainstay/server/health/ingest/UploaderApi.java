@@ -115,7 +115,7 @@ public final class UploaderApi {
             .orElseThrow(() -> refused("This address has been used already."));
     var files = List.of(UploadedFile.whole("bundle", body));
     UploadOrigin about = BundleMeta.about(repository.name(), files);
-    return Reply.json(
+    return ResultsApi.reply(
         ingestion.ingest(
             new Ingestion.Incoming(organization(repository), repository, about, files)));
   }
