@@ -1,8 +1,12 @@
 package dev.mainstay.server;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -11,9 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.mainstay.server.platform.http.ApiError;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,9 +61,10 @@ class ArchitectureTest {
           server.queue.api     | server.queue, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
           server.report        | core.health..
           server.health.test   | server.repository, server.platform.., core.health, core.code
-          server.health.ingest | server.health.test, server.report, server.repository, server.platform.., core.health.., core.code
-          server.health.judge  | server.health.test, server.platform.., core.health.., core.code
-          server.health.list   | server.health.judge, server.health.test, server.platform.., core.health.., core.code
+          server.health.result | server.repository, server.platform, core.health, core.code
+          server.health.ingest | server.health.result, server.health.test, server.report, server.repository, server.platform.., core.health.., core.code
+          server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
+          server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {
@@ -121,7 +128,7 @@ class ArchitectureTest {
   void sql_stays_in_stores_and_http_at_the_door() {
     noClasses()
         .that()
-        .haveNameNotMatching(".*(Store|Database|Columns|Migrations)(\\$.*)?")
+        .haveNameNotMatching(".*(Store|Database|Columns|CopyRows|Migrations)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "org.postgresql..")
@@ -132,6 +139,32 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.helidon..", "com.zaxxer..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void statements_run_in_stores() {
+    noClasses()
+        .that()
+        .haveNameNotMatching(".*(Store|\\.Database|\\.Columns|\\.Migrations)(\\$.*)?")
+        .should()
+        .callMethodWhere(
+            target(owner(assignableTo(Handle.class)))
+                .and(target(nameMatching("execute|select|create.*|prepareBatch"))))
+        .check(CLASSES);
+  }
+
+  /** Requests are refused where they are answered. */
+  @Test
+  void errors_of_the_api_are_made_by_apis() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.mainstay.server.platform.http")
+        .and()
+        .haveNameNotMatching(".*(Api|QueueFields)(\\$.*)?")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ApiError.class)
         .check(CLASSES);
   }
 

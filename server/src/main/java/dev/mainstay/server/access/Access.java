@@ -49,7 +49,7 @@ public final class Access {
   public void firstStart(String slug, Optional<Token> chosen, Consumer<NewKey> show) {
     database.useTransaction(
         handle -> {
-          handle.execute("LOCK TABLE organization IN SHARE ROW EXCLUSIVE MODE");
+          OrganizationStore.lock(handle);
           if (OrganizationStore.isEmpty(handle)) {
             var organization = OrganizationStore.insert(handle, slug, slug, now()).orElseThrow();
             var key =

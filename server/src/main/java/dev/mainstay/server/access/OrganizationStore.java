@@ -12,6 +12,11 @@ import org.jdbi.v3.core.statement.StatementContext;
 final class OrganizationStore {
   private OrganizationStore() {}
 
+  /** Keeps everybody else from making an organization until the transaction ends. */
+  static void lock(Handle handle) {
+    handle.execute("LOCK TABLE organization IN SHARE ROW EXCLUSIVE MODE");
+  }
+
   static boolean isEmpty(Handle handle) {
     return !handle.select("SELECT EXISTS (SELECT FROM organization)").mapTo(Boolean.class).one();
   }

@@ -167,7 +167,7 @@ public final class ConnectionStore {
         """
         UPDATE repository_connection c SET look_at = least(look_at, ?), node = NULL
         FROM (SELECT repository_id FROM repository_connection
-          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node_view n) FOR UPDATE SKIP LOCKED) f
         WHERE c.repository_id = f.repository_id
         """,
         now);

@@ -1,16 +1,16 @@
 package dev.mainstay.server.health;
 
 import dev.mainstay.server.health.ingest.BundleStore;
-import dev.mainstay.server.health.ingest.FeedStore;
-import dev.mainstay.server.health.ingest.PartitionStore;
-import dev.mainstay.server.health.ingest.ResultStore;
-import dev.mainstay.server.health.ingest.TestDayStore;
-import dev.mainstay.server.health.ingest.TestDayStore.Unfolded;
-import dev.mainstay.server.health.ingest.UploadStore;
 import dev.mainstay.server.health.judge.MonitorStore;
-import dev.mainstay.server.health.judge.StandingStore;
+import dev.mainstay.server.health.judge.StatusChangeStore;
 import dev.mainstay.server.health.list.KeptListStore;
-import dev.mainstay.server.health.list.RecentFailureStore;
+import dev.mainstay.server.health.result.CommitFailureStore;
+import dev.mainstay.server.health.result.FeedStore;
+import dev.mainstay.server.health.result.FeedStore.Unfolded;
+import dev.mainstay.server.health.result.PartitionStore;
+import dev.mainstay.server.health.result.RecentFailureStore;
+import dev.mainstay.server.health.result.TestDayStore;
+import dev.mainstay.server.health.result.UploadStore;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,10 +42,10 @@ public final class RetentionWorker {
   private static final List<Deletion> DELETIONS =
       List.of(
           UploadStore::deleteExpired,
-          ResultStore::deleteExpired,
+          CommitFailureStore::deleteExpired,
           TestDayStore::deleteExpired,
           RecentFailureStore::deleteExpired,
-          StandingStore::deleteExpired,
+          StatusChangeStore::deleteExpired,
           (handle, now, most) -> FeedStore.deleteExpired(handle, most));
 
   private final Database database;
@@ -76,7 +76,7 @@ public final class RetentionWorker {
 
   private void fold() {
     Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
-    for (Unfolded one : database.query(handle -> TestDayStore.unfolded(handle, hour))) {
+    for (Unfolded one : database.query(handle -> FeedStore.unfolded(handle, hour))) {
       database.useTransaction(
           handle -> {
             if (TestDayStore.lock(handle, one.repositoryId())) {
@@ -95,7 +95,7 @@ public final class RetentionWorker {
           handle, one.repositoryId(), LocalDate.ofInstant(from, ZoneOffset.UTC), from, to);
       from = to;
     }
-    TestDayStore.folded(handle, one.repositoryId(), until, one.stamp());
+    FeedStore.folded(handle, one.repositoryId(), until, one.stamp());
   }
 
   private int deleteSome() {

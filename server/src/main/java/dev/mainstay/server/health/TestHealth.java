@@ -1,7 +1,6 @@
 package dev.mainstay.server.health;
 
 import dev.mainstay.server.health.ingest.Ingestion;
-import dev.mainstay.server.health.ingest.PartitionStore;
 import dev.mainstay.server.health.ingest.ResultsApi;
 import dev.mainstay.server.health.ingest.SideFiles;
 import dev.mainstay.server.health.ingest.UploaderApi;
@@ -9,6 +8,7 @@ import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.health.judge.MonitorsApi;
 import dev.mainstay.server.health.list.TestListsApi;
 import dev.mainstay.server.health.list.TestsApi;
+import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;

@@ -16,8 +16,8 @@ public final class RepositoryStore {
     return handle
         .select(
             """
-            SELECT r.*, o.retention_days FROM repository r JOIN organization o ON o.id = r.organization_id
-            WHERE r.organization_id = ? AND r.key = ?
+            SELECT id, organization_id, host, owner, name, retention_days FROM repository_view
+            WHERE organization_id = ? AND key = ?
             """,
             organizationId,
             name.key())
@@ -49,8 +49,8 @@ public final class RepositoryStore {
     return handle
         .select(
             """
-            SELECT r.*, o.retention_days FROM repository r JOIN organization o ON o.id = r.organization_id
-            WHERE r.id = ?
+            SELECT id, organization_id, host, owner, name, retention_days FROM repository_view
+            WHERE id = ?
             """,
             id)
         .map(RepositoryStore::read)
@@ -60,7 +60,7 @@ public final class RepositoryStore {
   /** The slug of the organization a repository belongs to. */
   public static String organization(Handle handle, Repository repository) {
     return handle
-        .select("SELECT slug FROM organization WHERE id = ?", repository.organizationId())
+        .select("SELECT organization FROM repository_view WHERE id = ?", repository.id())
         .mapTo(String.class)
         .one();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
-import dev.mainstay.server.health.ingest.PartitionStore;
+import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.platform.Database;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.CiEnvironment;
 import dev.mainstay.core.health.text.BoundedText;
+import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.report.Limits;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.mainstay.server.health.ingest;
 
+import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -5,11 +5,21 @@ import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.health.ingest.UploadAnswer.Counts;
 import dev.mainstay.server.health.ingest.UploadAnswer.Skip;
+import dev.mainstay.server.health.result.CommitFailureStore;
+import dev.mainstay.server.health.result.FeedStore;
+import dev.mainstay.server.health.result.HourRows;
+import dev.mainstay.server.health.result.PartitionStore;
+import dev.mainstay.server.health.result.RecentFailureStore;
+import dev.mainstay.server.health.result.RunStore;
+import dev.mainstay.server.health.result.TestDayStore;
+import dev.mainstay.server.health.result.UploadOrigin;
+import dev.mainstay.server.health.result.UploadStore;
+import dev.mainstay.server.health.test.IncomingTestStore;
+import dev.mainstay.server.health.test.QuarantineStore;
 import dev.mainstay.server.health.test.TestSettings;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Json;
-import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.Reports;
 import dev.mainstay.server.report.UnpackedTooMuch;
@@ -69,9 +79,11 @@ public final class Ingestion {
   }
 
   /** Stores an upload, or finds that it is stored already; the answer is the same. */
-  ObjectNode ingest(Incoming incoming) {
+  Intake ingest(Incoming incoming) {
     byte[] key = ContentKey.of(incoming.about(), incoming.files());
-    return known(incoming.repository(), key).orElseGet(() -> inTurn(incoming, key));
+    return known(incoming.repository(), key)
+        .<Intake>map(Intake.Stored::new)
+        .orElseGet(() -> inTurn(incoming, key));
   }
 
   private Optional<ObjectNode> known(Repository repository, byte[] key) {
@@ -81,23 +93,25 @@ public final class Ingestion {
   }
 
   /** Reads and stores an upload, few at a time: each may need memory for millions of tests. */
-  private ObjectNode inTurn(Incoming incoming, byte[] key) {
+  private Intake inTurn(Incoming incoming, byte[] key) {
     try {
       if (!turns.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-        throw ApiError.busy();
+        return new Intake.Busy();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw ApiError.busy();
+      return new Intake.Busy();
     }
     try {
-      return readAndStore(incoming, key);
+      return new Intake.Stored(readAndStore(incoming, key));
+    } catch (UnpackedTooMuch e) {
+      return new Intake.UnpacksTooLarge(String.valueOf(e.getMessage()));
     } finally {
       turns.release();
     }
   }
 
-  private ObjectNode readAndStore(Incoming incoming, byte[] key) {
+  private ObjectNode readAndStore(Incoming incoming, byte[] key) throws UnpackedTooMuch {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Repository repository = incoming.repository();
     TestSettings settings =
@@ -150,7 +164,7 @@ public final class Ingestion {
       int files,
       Optional<String> codeOwners) {}
 
-  private static int read(List<UploadedFile> files, UploadBatch batch) {
+  private static int read(List<UploadedFile> files, UploadBatch batch) throws UnpackedTooMuch {
     int[] reports = new int[1];
     var unpacker =
         new Unpacker(
@@ -169,7 +183,7 @@ public final class Ingestion {
       }
       return reports[0];
     } catch (UnpackedTooMuch e) {
-      throw ApiError.of(413, "unpacks_too_large", String.valueOf(e.getMessage()));
+      throw e;
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
@@ -189,7 +203,7 @@ public final class Ingestion {
       TestSettings settings,
       Upload upload,
       UploadBatch batch,
-      CopyRows hours) {
+      HourRows hours) {
     for (int tries = 1; ; tries++) {
       try {
         var answer =
@@ -210,7 +224,7 @@ public final class Ingestion {
       TestSettings settings,
       Upload upload,
       UploadBatch batch,
-      CopyRows hours) {
+      HourRows hours) {
     long id = repository.id();
     if (!UploadStore.insert(
         handle,
@@ -237,8 +251,13 @@ public final class Ingestion {
     boolean setAside = isInfraFailure(settings, batch.tally.tests(), failed.size());
     int newTests = 0;
     if (!setAside) {
-      ResultStore.copyRuns(handle, batch, hours);
-      newTests = addTests(handle, id, upload.receivedAt(), batch);
+      RunStore.copy(handle, batch.rows);
+      RecentFailureStore.copy(handle, batch.rows);
+      TestDayStore.copy(handle, hours);
+      newTests =
+          batch.hasOwners()
+              ? IncomingTestStore.addWithOwners(handle, id, batch.tests, upload.receivedAt())
+              : IncomingTestStore.add(handle, id, batch.tests, upload.receivedAt());
       upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));
       retried[0] += rememberOnCommit(handle, id, upload, batch.tally);
     }
@@ -251,18 +270,6 @@ public final class Ingestion {
     return Optional.of(answer);
   }
 
-  private static int addTests(Handle handle, long repositoryId, Instant now, UploadBatch batch) {
-    if (batch.tests.rows() == 0) {
-      return 0;
-    }
-    ResultStore.stageTests(handle, batch.tests);
-    int added = ResultStore.addTests(handle, repositoryId, now);
-    if (batch.hasOwners()) {
-      ResultStore.updateOwners(handle, repositoryId);
-    }
-    return added;
-  }
-
   /** Returns how many tests passed that had failed in an earlier upload of the commit. */
   private static int rememberOnCommit(
       Handle handle, long repositoryId, Upload upload, Tally tally) {
@@ -270,16 +277,17 @@ public final class Ingestion {
     if (commit.isEmpty()) {
       return 0;
     }
-    ResultStore.lockCommit(handle, repositoryId, commit);
-    boolean hasFailed = ResultStore.hasFailed(handle, repositoryId, commit);
+    CommitFailureStore.lockCommit(handle, repositoryId, commit);
+    boolean hasFailed = CommitFailureStore.hasFailed(handle, repositoryId, commit);
     try (var rows = Rows.ofCommit(tally, hasFailed)) {
-      if (rows.rows() == 0) {
+      if (rows.isEmpty()) {
         return 0;
       }
-      ResultStore.stageCommit(handle, rows);
-      int passedNow = hasFailed ? ResultStore.addToKnownFailures(handle, repositoryId, commit) : 0;
+      CommitFailureStore.stage(handle, rows);
+      int passedNow =
+          hasFailed ? CommitFailureStore.addToKnownFailures(handle, repositoryId, commit) : 0;
       var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
-      ResultStore.addNewFailures(
+      CommitFailureStore.addNewFailures(
           handle, repositoryId, commit, upload.about().branch(), earlier.ids(), earlier.since());
       return passedNow;
     }
@@ -292,7 +300,7 @@ public final class Ingestion {
       for (int from = 0; from < failed.size(); from += IDS_PER_QUERY) {
         var some = failed.subList(from, Math.min(failed.size(), from + IDS_PER_QUERY));
         quarantined.addAll(
-            ResultStore.quarantined(
+            QuarantineStore.among(
                 handle, repositoryId, some, settings.quarantine().automatic(), now));
       }
     }

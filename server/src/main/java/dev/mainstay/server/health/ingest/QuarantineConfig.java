@@ -1,5 +1,7 @@
 package dev.mainstay.server.health.ingest;
 
+import dev.mainstay.server.health.test.NamedTest;
+import dev.mainstay.server.health.test.QuarantineStore;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.http.Fields;
 import java.time.Instant;
@@ -17,37 +19,27 @@ final class QuarantineConfig {
   private QuarantineConfig() {}
 
   /** A test as a client names it. */
-  record Sent(
-      String id, String name, String parent, String className, String file, String variant) {
-    static Sent read(Fields in) {
-      return new Sent(
-          in.anyText("id").orElse(""),
-          in.anyText("name").orElse(""),
-          in.anyText("parentName").orElse(""),
-          in.anyText("className").orElse(""),
-          in.anyText("file").orElse(""),
-          in.anyText("variant").orElse(""));
-    }
-
-    List<String> names() {
-      return List.of(name, parent, className, file, variant);
-    }
-
-    List<String> namesWithoutFile() {
-      return List.of(name, parent, className, variant);
-    }
+  static NamedTest test(Fields in) {
+    return new NamedTest(
+        in.anyText("id").orElse(""),
+        in.anyText("name").orElse(""),
+        in.anyText("parentName").orElse(""),
+        in.anyText("className").orElse(""),
+        in.anyText("file").orElse(""),
+        in.anyText("variant").orElse(""));
   }
 
   /**
    * The ids, as they were sent, of the quarantined tests; empty where quarantining is switched off.
    */
-  static Optional<List<String>> of(Handle handle, long repositoryId, List<Sent> sent, Instant now) {
+  static Optional<List<String>> of(
+      Handle handle, long repositoryId, List<NamedTest> sent, Instant now) {
     var switches = TestSettingsStore.find(handle, repositoryId).quarantine();
     if (!switches.enabled()) {
       return Optional.empty();
     }
     Set<Object> known = new HashSet<>();
-    for (Sent test : ResultStore.allQuarantined(handle, repositoryId, switches.automatic(), now)) {
+    for (NamedTest test : QuarantineStore.all(handle, repositoryId, switches.automatic(), now)) {
       known.add(test.id());
       known.add(test.names());
       known.add(test.namesWithoutFile());
@@ -59,7 +51,7 @@ final class QuarantineConfig {
                     known.contains(test.id())
                         || known.contains(test.names())
                         || (test.file().isEmpty() && known.contains(test.namesWithoutFile())))
-            .map(Sent::id)
+            .map(NamedTest::id)
             .distinct()
             .toList());
   }

@@ -2,6 +2,7 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Branches;
+import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Caller;
@@ -37,8 +38,16 @@ public final class ResultsApi {
     UploadOrigin about = about(said);
     Caller caller = request.caller();
     var repository = ingestion.repository(caller.organizationId(), about);
-    return Reply.json(
+    return reply(
         ingestion.ingest(new Ingestion.Incoming(caller.organization(), repository, about, files)));
+  }
+
+  static Reply reply(Intake intake) {
+    return switch (intake) {
+      case Intake.Stored(var answer) -> Reply.json(answer);
+      case Intake.Busy() -> throw ApiError.busy();
+      case Intake.UnpacksTooLarge(var limit) -> throw ApiError.of(413, "unpacks_too_large", limit);
+    };
   }
 
   /** The files of the body; form fields are added to what is said. */

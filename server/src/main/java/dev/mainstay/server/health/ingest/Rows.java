@@ -1,5 +1,7 @@
 package dev.mainstay.server.health.ingest;
 
+import dev.mainstay.server.health.result.CommitRows;
+import dev.mainstay.server.health.result.HourRows;
 import dev.mainstay.server.repository.Repository;
 
 /** A tally as rows. */
@@ -8,39 +10,25 @@ final class Rows {
 
   private Rows() {}
 
-  /** Rows of {@code test_hour}. */
-  static CopyRows ofHours(Tally tally, Repository repository) {
-    var rows = new CopyRows(8);
+  static HourRows ofHours(Tally tally, Repository repository) {
+    var rows = new HourRows(repository);
     tally.forEach(
-        (high, low, hour, passes, failures, skips, failedAt, passedAt) -> {
-          rows.row().number(repository.id()).uuid(high, low).time(hour * HOUR_MILLIS);
-          timeOrNothing(rows, failedAt)
-              .integer(passes)
-              .integer(failures)
-              .integer(skips)
-              .small(repository.retentionDays());
-        });
+        (high, low, hour, passes, failures, skips, failedAt, passedAt) ->
+            rows.add(high, low, hour * HOUR_MILLIS, failedAt, passes, failures, skips));
     return rows;
   }
 
-  /** Rows of the outcomes on a commit: of all tests, or of those that failed. */
-  static CopyRows ofCommit(Tally tally, boolean all) {
-    var rows = new CopyRows(6);
+  /** The outcomes on a commit: of all tests, or of those that failed. */
+  static CommitRows ofCommit(Tally tally, boolean all) {
+    var rows = new CommitRows();
     Tally.EntryVisitor visitor =
-        (high, low, hour, passes, failures, skips, failedAt, passedAt) -> {
-          rows.row().uuid(high, low).time(hour * HOUR_MILLIS);
-          timeOrNothing(rows, failedAt);
-          timeOrNothing(rows, passedAt).integer(passes).integer(failures);
-        };
+        (high, low, hour, passes, failures, skips, failedAt, passedAt) ->
+            rows.add(high, low, hour * HOUR_MILLIS, failedAt, passedAt, passes, failures);
     if (all) {
       tally.forEach(visitor);
     } else {
       tally.forEachOfFailed(visitor);
     }
     return rows;
-  }
-
-  private static CopyRows timeOrNothing(CopyRows rows, long millis) {
-    return millis == Tally.NEVER ? rows.nothing() : rows.time(millis);
   }
 }

@@ -1,6 +1,7 @@
 package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.platform.CopyRows;
 import java.util.Arrays;
 import java.util.UUID;
 
@@ -11,7 +12,7 @@ import java.util.UUID;
 final class Tally {
   private static final int NONE = -1;
   static final int MOST_HOURS_OF_A_TEST = 1000;
-  static final long NEVER = Long.MIN_VALUE;
+  static final long NEVER = CopyRows.NEVER;
 
   private long[] high = new long[64];
   private long[] low = new long[64];

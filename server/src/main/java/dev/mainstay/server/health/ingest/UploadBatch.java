@@ -6,6 +6,9 @@ import dev.mainstay.core.health.TestIdentity;
 import dev.mainstay.core.health.TestIds;
 import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.core.health.text.MessageShape;
+import dev.mainstay.server.health.result.RunRows;
+import dev.mainstay.server.health.result.UploadOrigin;
+import dev.mainstay.server.health.test.TestRows;
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.ReportSink;
@@ -36,19 +39,15 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   private static final int MOST_ATTEMPTS = Short.MAX_VALUE;
 
   private final Repository repository;
-  private final long uploadId;
   private final UploadOrigin about;
-  private final BranchClass branchClass;
   private final long receivedAt;
   private final long keptSince;
   private final TestIds ids;
   private final Optional<Owners> owners;
   private final KnownTests.OfRepository knownTests;
 
-  final CopyRows runs = new CopyRows(8);
-  final CopyRows failures = new CopyRows(13);
-  final CopyRows recentFailures = new CopyRows(7);
-  final CopyRows tests = new CopyRows(7);
+  final RunRows rows;
+  final TestRows tests = new TestRows();
   final Tally tally = new Tally();
   final SortedSet<Integer> days = new TreeSet<>();
   final List<Skipped> skips = new ArrayList<>();
@@ -75,9 +74,8 @@ final class UploadBatch implements ReportSink, AutoCloseable {
       Optional<Owners> owners,
       KnownTests.OfRepository knownTests) {
     this.repository = repository;
-    this.uploadId = uploadId;
     this.about = about;
-    this.branchClass = branchClass;
+    this.rows = new RunRows(repository, uploadId, about, branchClass);
     this.receivedAt = receivedAt.toEpochMilli();
     this.keptSince = this.receivedAt - repository.retentionDays() * 86_400_000L;
     this.ids = new TestIds(organization, repository.name().toString());
@@ -156,23 +154,18 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   }
 
   private void addTest(UUID id, ReportedRun run) {
-    tests
-        .row()
-        .uuid(id)
-        .text(bounded(run.name()))
-        .text(about.variant())
-        .text(bounded(run.parent()))
-        .text(bounded(run.file()))
-        .text(bounded(run.className()))
-        .texts(ownersOf(run.file()));
+    tests.add(
+        id,
+        bounded(run.name()),
+        about.variant(),
+        bounded(run.parent()),
+        bounded(run.file()),
+        bounded(run.className()),
+        ownersOf(run.file()));
   }
 
   private void addRun(UUID id, ReportedRun run, long ranAt, int attempt) {
-    runs.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
-    (run.durationMillis() < 0 ? runs.nothing() : runs.integer(run.durationMillis()))
-        .small(repository.retentionDays())
-        .small(run.outcome().code())
-        .small(attempt);
+    rows.addRun(id, ranAt, run.outcome(), attempt, run.durationMillis());
     run.failure().ifPresent(failure -> addFailure(id, run, failure, ranAt, attempt));
   }
 
@@ -181,12 +174,9 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     String message = roomy ? failure.message() : BoundedText.head(failure.message(), SHORT_MESSAGE);
     String stack = roomy ? failure.stack() : "";
     failureTextLeft -= message.length() + stack.length();
-    failures.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
-    failures.small(repository.retentionDays()).small(run.outcome().code()).small(attempt);
-    failures.small(branchClass.code());
-    about.pullRequest().ifPresentOrElse(failures::integer, failures::nothing);
-    failures.text(about.commit()).text(failure.type()).text(message).text(stack);
-    addRecentFailure(id, failure, ranAt);
+    rows.addFailure(id, ranAt, run.outcome(), attempt, failure.type(), message, stack);
+    var shape = MessageShape.of(failure.type(), failure.message());
+    rows.addRecentFailure(id, ranAt, ContentKey.number(shape.key()), shape.title());
     if (failedTests.size() < MOST_FAILURES_TOLD) {
       failedTests.put(
           id,
@@ -198,14 +188,6 @@ final class UploadBatch implements ReportSink, AutoCloseable {
               bounded(run.file()),
               message));
     }
-  }
-
-  private void addRecentFailure(UUID id, Failure failure, long ranAt) {
-    var shape = MessageShape.of(failure.type(), failure.message());
-    recentFailures.row().number(repository.id()).uuid(id).time(ranAt).number(uploadId);
-    recentFailures.number(ContentKey.number(shape.key()));
-    about.pullRequest().ifPresentOrElse(recentFailures::integer, recentFailures::nothing);
-    recentFailures.text(shape.title());
   }
 
   List<String> ownersOf(String file) {
@@ -245,9 +227,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
 
   @Override
   public void close() {
-    runs.close();
-    failures.close();
-    recentFailures.close();
+    rows.close();
     tests.close();
   }
 

@@ -2,6 +2,7 @@ package dev.mainstay.server.health.ingest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.SecretStore;
 import dev.mainstay.server.platform.Sha256;
@@ -70,7 +71,7 @@ public final class UploaderApi {
     var in = request.fields();
     RepoName repo = repo(in, request.caller());
     var sent =
-        in.objects("testIdentifiers", MAX_TESTS).stream().map(QuarantineConfig.Sent::read).toList();
+        in.objects("testIdentifiers", MAX_TESTS).stream().map(QuarantineConfig::test).toList();
     in.check();
     long organization = request.caller().organizationId();
     var found =
@@ -114,7 +115,7 @@ public final class UploaderApi {
             .orElseThrow(() -> refused("This address has been used already."));
     var files = List.of(UploadedFile.whole("bundle", body));
     UploadOrigin about = BundleMeta.about(repository.name(), files);
-    return Reply.json(
+    return ResultsApi.reply(
         ingestion.ingest(
             new Ingestion.Incoming(organization(repository), repository, about, files)));
   }

@@ -1,6 +1,7 @@
 package dev.mainstay.server.health.judge;
 
 import dev.mainstay.core.health.HistoryNeed;
+import dev.mainstay.server.health.result.FeedStore.Arrived;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -38,7 +39,7 @@ final class JudgeStore {
     return handle
         .select(
             """
-            SELECT f.repository_id FROM result_feed f LEFT JOIN judge_cursor c USING (repository_id)
+            SELECT f.repository_id FROM result_feed_view f LEFT JOIN judge_cursor c USING (repository_id)
             WHERE f.stamp > coalesce(c.stamp, 0) ORDER BY f.repository_id
             """)
         .mapTo(Long.class)
@@ -60,39 +61,13 @@ final class JudgeStore {
         "UPDATE judge_cursor SET stamp = ? WHERE repository_id = ?", stamp, repositoryId);
   }
 
-  /** An upload that arrived. */
-  record Arrived(long stamp, long uploadId, String commit, Instant from, Instant to) {}
-
-  static List<Arrived> arrived(Handle handle, long repositoryId, long after, int most) {
-    return handle
-        .select(
-            """
-            SELECT a.stamp, a.upload_id, CASE WHEN u.set_aside THEN '' ELSE u.commit_sha END,
-              coalesce(u.first_ran_at, u.received_at), u.received_at
-            FROM arrival a JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
-            WHERE a.repository_id = ? AND a.stamp > ? ORDER BY a.stamp LIMIT ?
-            """,
-            repositoryId,
-            after,
-            most)
-        .map(
-            (row, context) ->
-                new Arrived(
-                    row.getLong(1),
-                    row.getLong(2),
-                    row.getString(3),
-                    row.getTimestamp(4).toInstant(),
-                    row.getTimestamp(5).toInstant()))
-        .list();
-  }
-
   /** Marks tests that went both ways on the commits of some uploads. */
   static void markSplit(Handle handle, long repositoryId, Collection<String> commits) {
     handle
         .createUpdate(
             """
             INSERT INTO judge_due (repository_id, test_id)
-            SELECT DISTINCT repository_id, test_id FROM commit_failure
+            SELECT DISTINCT repository_id, test_id FROM commit_failure_view
             WHERE repository_id = :repository AND commit_sha = ANY (:commits) AND passes > 0 AND failures > 0
             ORDER BY test_id
             ON CONFLICT DO NOTHING
@@ -110,15 +85,15 @@ final class JudgeStore {
         .createUpdate(
             """
             WITH ran AS MATERIALIZED (
-              SELECT DISTINCT test_id FROM run
+              SELECT DISTINCT test_id FROM run_view
               WHERE repository_id = :repository AND upload_id = ANY (:uploads)
                 AND ran_at >= :from AND ran_at <= :to
             )
             INSERT INTO judge_due (repository_id, test_id)
             SELECT :repository, test_id FROM ran WHERE
-              EXISTS (SELECT FROM recent_failure f
+              EXISTS (SELECT FROM recent_failure_view f
                 WHERE f.repository_id = :repository AND f.test_id = ran.test_id AND f.failed_at >= :since)
-              OR EXISTS (SELECT FROM test t
+              OR EXISTS (SELECT FROM test_view t
                 WHERE t.repository_id = :repository AND t.id = ran.test_id AND t.status <> 'healthy')
             ORDER BY test_id
             ON CONFLICT DO NOTHING
@@ -137,14 +112,14 @@ final class JudgeStore {
         .createUpdate(
             """
             INSERT INTO judge_due (repository_id, test_id)
-            SELECT :repository, id FROM test WHERE repository_id = :repository AND status <> 'healthy'
+            SELECT :repository, id FROM test_view WHERE repository_id = :repository AND status <> 'healthy'
             UNION
-            SELECT :repository, id FROM test WHERE repository_id = :repository AND review_at IS NOT NULL
+            SELECT :repository, id FROM test_view WHERE repository_id = :repository AND review_at IS NOT NULL
             UNION
-            SELECT :repository, test_id FROM commit_failure
+            SELECT :repository, test_id FROM commit_failure_view
             WHERE repository_id = :repository AND passes > 0 AND last_ran_at >= CAST(:splits AS timestamptz)
             UNION
-            SELECT :repository, test_id FROM recent_failure
+            SELECT :repository, test_id FROM recent_failure_view
             WHERE repository_id = :repository AND failed_at >= CAST(:hours AS timestamptz)
             ON CONFLICT DO NOTHING
             """)
@@ -152,26 +127,6 @@ final class JudgeStore {
         .bind("splits", need.splitsSince())
         .bind("hours", need.hoursSince())
         .execute();
-  }
-
-  /** The tests, healthy or not, whose past holds anything that monitors of a need look at. */
-  static List<UUID> candidates(Handle handle, long repositoryId, HistoryNeed need, int most) {
-    return handle
-        .createQuery(
-            """
-            SELECT test_id FROM commit_failure
-            WHERE repository_id = :repository AND passes > 0 AND last_ran_at >= CAST(:splits AS timestamptz)
-            UNION
-            SELECT test_id FROM recent_failure
-            WHERE repository_id = :repository AND failed_at >= CAST(:hours AS timestamptz)
-            LIMIT :most
-            """)
-        .bind("repository", repositoryId)
-        .bind("splits", need.splitsSince())
-        .bind("hours", need.hoursSince())
-        .bind("most", most)
-        .mapTo(UUID.class)
-        .list();
   }
 
   static void mark(Handle handle, long repositoryId, UUID test) {
@@ -192,7 +147,7 @@ final class JudgeStore {
             """
             INSERT INTO judge_due (repository_id, test_id)
             SELECT repository_id, id FROM (
-              SELECT repository_id, id FROM test t WHERE review_at <= :now AND NOT EXISTS (
+              SELECT repository_id, id FROM test_view t WHERE review_at <= :now AND NOT EXISTS (
                 SELECT FROM judge_due d WHERE d.repository_id = t.repository_id AND d.test_id = t.id)
               LIMIT :most
             ) due ORDER BY 1, 2

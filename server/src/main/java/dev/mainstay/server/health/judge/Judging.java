@@ -4,6 +4,9 @@ import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.Standing;
 import dev.mainstay.core.health.judge.Judgement;
+import dev.mainstay.server.health.result.FeedStore;
+import dev.mainstay.server.health.result.HistoryStore;
+import dev.mainstay.server.health.test.StandingStore;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Instant;
@@ -62,7 +65,7 @@ public final class Judging {
     if (cursor.isEmpty()) {
       return false;
     }
-    var uploads = JudgeStore.arrived(handle, repositoryId, cursor.get(), UPLOADS_AT_ONCE);
+    var uploads = FeedStore.after(handle, repositoryId, cursor.get(), UPLOADS_AT_ONCE);
     if (uploads.isEmpty()) {
       return false;
     }
@@ -92,6 +95,7 @@ public final class Judging {
     var mutes = MonitorStore.mutes(handle, id, tests, now);
     var standings = StandingStore.find(handle, id, tests);
     var judged = new ArrayList<StandingStore.Judged>();
+    var changes = new ArrayList<StatusChangeStore.Changed>();
     for (UUID test : tests) {
       Standing before = standings.get(test);
       if (before != null) {
@@ -101,11 +105,15 @@ public final class Judging {
         Optional<Instant> review =
             Stream.concat(judgement.nextReviewAt().stream(), muted.values().stream())
                 .min(Instant::compareTo);
-        judged.add(new StandingStore.Judged(test, before, judgement, review));
+        judged.add(new StandingStore.Judged(test, judgement.after(), review));
+        if (judgement.changed()) {
+          changes.add(new StatusChangeStore.Changed(test, before, judgement));
+        }
       }
     }
     if (!judged.isEmpty()) {
-      StandingStore.save(handle, id, judged, now);
+      StandingStore.save(handle, id, judged);
+      StatusChangeStore.insert(handle, id, changes, now);
     }
     return tests.size();
   }

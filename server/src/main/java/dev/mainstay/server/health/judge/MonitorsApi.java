@@ -5,6 +5,7 @@ import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorRule;
+import dev.mainstay.server.health.test.RepoApi;
 import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;
@@ -159,7 +160,7 @@ public final class MonitorsApi {
     long repository = repository(request.caller(), repo);
     found(repository, id);
     if (database.query(h -> TestStore.find(h, repository, test)).isEmpty()) {
-      throw RepoFields.noSuchTest();
+      throw RepoApi.noSuchTest();
     }
     database.useTransaction(
         handle -> {
@@ -200,7 +201,7 @@ public final class MonitorsApi {
   }
 
   private long repository(Caller caller, RepoName repo) {
-    return RepoFields.view(database, caller, repo).repositoryId();
+    return RepoApi.view(database, caller, repo).repositoryId();
   }
 
   private void judgeAll(Handle handle, long repositoryId) {

@@ -4,6 +4,7 @@ import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.core.health.judge.Judgement;
+import dev.mainstay.server.health.result.HistoryStore;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;
@@ -44,7 +45,7 @@ final class Previews {
   Preview of(long repositoryId, Monitor monitor, Instant now) {
     var need = HistoryNeed.of(List.of(monitor), now);
     List<UUID> candidates =
-        database.query(h -> JudgeStore.candidates(h, repositoryId, need, MOST_TESTS + 1));
+        database.query(h -> HistoryStore.candidates(h, repositoryId, need, MOST_TESTS + 1));
     boolean complete = candidates.size() <= MOST_TESTS;
     List<UUID> looked = candidates.subList(0, Math.min(MOST_TESTS, candidates.size()));
     var flagged = new ArrayList<Flagged>();

@@ -1,5 +1,6 @@
 package dev.mainstay.server.health.list;
 
+import dev.mainstay.server.health.result.FailingStore.Failed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,15 +19,12 @@ final class FailingOrder {
   private static final Comparator<Failed> ORDER =
       (a, b) ->
           order(
-              a.at,
-              a.test.getMostSignificantBits(),
-              a.test.getLeastSignificantBits(),
-              b.at,
-              b.test.getMostSignificantBits(),
-              b.test.getLeastSignificantBits());
-
-  /** A test and when it failed, in milliseconds. */
-  record Failed(UUID test, long at) {}
+              a.at(),
+              a.test().getMostSignificantBits(),
+              a.test().getLeastSignificantBits(),
+              b.at(),
+              b.test().getMostSignificantBits(),
+              b.test().getLeastSignificantBits());
 
   private final long[] at;
   private final long[] high;
@@ -57,9 +55,9 @@ final class FailingOrder {
   }
 
   private void put(int i, Failed failed) {
-    at[i] = failed.at;
-    high[i] = failed.test.getMostSignificantBits();
-    low[i] = failed.test.getLeastSignificantBits();
+    at[i] = failed.at();
+    high[i] = failed.test().getMostSignificantBits();
+    low[i] = failed.test().getLeastSignificantBits();
   }
 
   int size() {
@@ -159,9 +157,9 @@ final class FailingOrder {
 
   private boolean isBefore(Failed a, int i) {
     return order(
-            a.at,
-            a.test.getMostSignificantBits(),
-            a.test.getLeastSignificantBits(),
+            a.at(),
+            a.test().getMostSignificantBits(),
+            a.test().getLeastSignificantBits(),
             at[i],
             high[i],
             low[i])

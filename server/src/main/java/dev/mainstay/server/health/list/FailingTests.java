@@ -1,6 +1,7 @@
 package dev.mainstay.server.health.list;
 
 import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.health.result.FailingStore;
 import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
@@ -97,7 +98,7 @@ final class FailingTests {
       return new Page(order.tests(first, Math.min(end, first + size)), end - from);
     }
 
-    private List<FailingOrder.Failed> lookUp(List<UUID> tests, Window window) {
+    private List<FailingStore.Failed> lookUp(List<UUID> tests, Window window) {
       return database.query(
           handle ->
               FailingStore.ofTests(
@@ -144,10 +145,11 @@ final class FailingTests {
         return known;
       }
       FailingOrder order =
-          database.inTransaction(
-              handle ->
-                  FailingStore.inWindow(
-                      handle, window.repositoryId, window.stamp, window.start, window.end));
+          FailingOrder.of(
+              database.inTransaction(
+                  handle ->
+                      FailingStore.inWindow(
+                          handle, window.repositoryId, window.stamp, window.start, window.end)));
       keep(window, order);
       return order;
     }

@@ -1,7 +1,7 @@
 package dev.mainstay.server.health.list;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.mainstay.server.health.judge.StandingStore;
+import dev.mainstay.server.health.judge.StatusChangeStore;
 import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
@@ -21,7 +21,7 @@ record StatusChangeRecord(
     Optional<String> monitorName,
     Optional<ObjectNode> evidence) {
 
-  static StatusChangeRecord of(StandingStore.Change change) {
+  static StatusChangeRecord of(StatusChangeStore.Change change) {
     return new StatusChangeRecord(
         change.number(),
         change.at().toString(),

@@ -7,11 +7,13 @@ import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.core.health.MonitorState;
 import dev.mainstay.core.health.judge.Flakiness;
-import dev.mainstay.server.health.judge.HistoryStore;
 import dev.mainstay.server.health.judge.MonitorStore;
-import dev.mainstay.server.health.judge.StandingJson;
-import dev.mainstay.server.health.judge.StandingStore;
+import dev.mainstay.server.health.judge.StatusChangeStore;
+import dev.mainstay.server.health.result.HistoryStore;
+import dev.mainstay.server.health.result.RecentFailureStore;
 import dev.mainstay.server.health.test.RepoView;
+import dev.mainstay.server.health.test.StandingJson;
+import dev.mainstay.server.health.test.StandingStore;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import java.time.Instant;
@@ -108,7 +110,8 @@ final class TestDossier {
                     flakiness(handle, id, test, now),
                     monitors(handle, id, test, now),
                     failures(handle, id, test, now),
-                    StandingStore.changes(handle, id, test, Optional.empty(), MOST_CHANGES).stream()
+                    StatusChangeStore.latest(handle, id, test, Optional.empty(), MOST_CHANGES)
+                        .stream()
                         .map(StatusChangeRecord::of)
                         .toList()));
   }

@@ -5,12 +5,14 @@ import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.server.health.list.PageTokens.Place;
 import dev.mainstay.server.health.test.Links;
+import dev.mainstay.server.health.test.RepoApi;
 import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.RepoView;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.SecretStore;
+import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
@@ -92,7 +94,7 @@ public final class TestListsApi {
     var query = Pages.Query.read(in);
     checkWindow(in, start, end);
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), slug, repo);
+    RepoView repository = RepoApi.view(database, request.caller(), slug, repo);
     Instant from = millisFrom(start);
     Instant to = millisFrom(end);
     String question =
@@ -143,9 +145,9 @@ public final class TestListsApi {
       in.fault("external_ticket_id", "must look like KEY-123");
     }
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), repo);
+    RepoView repository = RepoApi.view(database, request.caller(), repo);
     if (!database.inTransaction(h -> TestStore.link(h, repository.repositoryId(), test, ticket))) {
-      throw RepoFields.noSuchTest();
+      throw RepoApi.noSuchTest();
     }
     return Reply.json(Map.of("ticket", new TestRecord.Link(links.ticket(repository, ticket))));
   }
@@ -156,13 +158,13 @@ public final class TestListsApi {
     String slug = RepoFields.slug(in);
     UUID test = in.uuid("test_id");
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), slug, repo);
+    RepoView repository = RepoApi.view(database, request.caller(), slug, repo);
     return database
         .query(handle -> records.whole(handle, repository, List.of(test), now()))
         .stream()
         .findFirst()
         .map(record -> Reply.json(Map.of("test", record)))
-        .orElseThrow(RepoFields::noSuchTest);
+        .orElseThrow(RepoApi::noSuchTest);
   }
 
   private Reply listQuarantined(Request request) {
@@ -171,7 +173,7 @@ public final class TestListsApi {
     String slug = RepoFields.slug(in);
     var query = Pages.Query.read(in);
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), slug, repo);
+    RepoView repository = RepoApi.view(database, request.caller(), slug, repo);
     String question = "quarantined %d %d".formatted(repository.repositoryId(), query.size());
     var list = list(in, question, query, repository, handle -> quarantined(handle, repository));
     var rows = database.query(h -> TestStore.find(h, repository.repositoryId(), list.tests()));
@@ -220,7 +222,7 @@ public final class TestListsApi {
     }
     var query = Pages.Query.read(in);
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), slug, repo);
+    RepoView repository = RepoApi.view(database, request.caller(), slug, repo);
     long id = repository.repositoryId();
     TestStatus wanted = status.orElseThrow();
     String question = "unhealthy %d %s %d".formatted(id, wanted, query.size());
@@ -253,7 +255,7 @@ public final class TestListsApi {
         place
             .map(p -> database.query(h -> KeptListStore.find(h, id, p.moment())))
             .orElseGet(() -> Optional.of(database.query(ids::read)))
-            .orElseThrow(RepoFields::tokenIsOver);
+            .orElseThrow(TestListsApi::tokenIsOver);
     UUID moment =
         place.isPresent() || all.size() <= query.size()
             ? at.moment()
@@ -279,5 +281,12 @@ public final class TestListsApi {
 
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static ApiError tokenIsOver() {
+    return ApiError.invalid(
+        List.of(
+            new ApiError.Fault(
+                "page_query.page_token", "is of a list that is not kept any more; begin again")));
   }
 }

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Quarantine;
 import dev.mainstay.core.health.TestStatus;
-import dev.mainstay.server.health.judge.StandingStore;
+import dev.mainstay.server.health.judge.StatusChangeStore;
 import dev.mainstay.server.health.test.Links;
+import dev.mainstay.server.health.test.RepoApi;
 import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.RepoView;
 import dev.mainstay.server.health.test.TestRow;
@@ -65,7 +66,7 @@ public final class TestsApi {
     Optional<UUID> after = in.optionalUuid("after");
     int take = in.optionalInteger("take", 1, MOST_TAKEN).orElse(MOST_TAKEN);
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), repo);
+    RepoView repository = RepoApi.view(database, request.caller(), repo);
     List<UUID> found =
         database.query(
             h ->
@@ -84,11 +85,11 @@ public final class TestsApi {
     RepoName repo = RepoFields.read(in);
     UUID test = in.uuid("test_id");
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), repo);
+    RepoView repository = RepoApi.view(database, request.caller(), repo);
     return database
         .inTransaction(handle -> dossier.of(handle, repository, test, now()))
         .map(Reply::json)
-        .orElseThrow(RepoFields::noSuchTest);
+        .orElseThrow(RepoApi::noSuchTest);
   }
 
   private Reply quarantine(Request request) {
@@ -106,12 +107,12 @@ public final class TestsApi {
       in.fault("until", "must lie in the future");
     }
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), repo);
+    RepoView repository = RepoApi.view(database, request.caller(), repo);
     var decision = choice.map(c -> new TestRow.Decision(c, by, reason.orElse(""), now(), until));
     boolean known =
         database.inTransaction(h -> TestStore.decide(h, repository.repositoryId(), test, decision));
     if (!known) {
-      throw RepoFields.noSuchTest();
+      throw RepoApi.noSuchTest();
     }
     return Reply.nothing();
   }
@@ -124,13 +125,13 @@ public final class TestsApi {
         in.optionalInteger("before", 1, Integer.MAX_VALUE).map(Integer::longValue);
     int take = in.optionalInteger("take", 1, MOST_TAKEN).orElse(MOST_TAKEN);
     in.check();
-    RepoView repository = RepoFields.view(database, request.caller(), repo);
+    RepoView repository = RepoApi.view(database, request.caller(), repo);
     long id = repository.repositoryId();
     if (database.query(h -> TestStore.find(h, id, test)).isEmpty()) {
-      throw RepoFields.noSuchTest();
+      throw RepoApi.noSuchTest();
     }
     var changes =
-        database.query(h -> StandingStore.changes(h, id, test, before, take)).stream()
+        database.query(h -> StatusChangeStore.latest(h, id, test, before, take)).stream()
             .map(StatusChangeRecord::of)
             .toList();
     return Reply.json(

@@ -19,10 +19,10 @@ final class RepoViewStore {
     return handle
         .select(
             """
-            SELECT r.id, o.slug, r.host, r.owner, r.name, o.features, o.ticket_url, f.stamp, f.unfolded_from,
-              s.quarantining_enabled, s.auto_quarantine, s.quarantining_since, s.automatic_since
-            FROM repository r JOIN organization o ON o.id = r.organization_id
-            LEFT JOIN result_feed f ON f.repository_id = r.id
+            SELECT r.id, r.organization, r.host, r.owner, r.name, r.features, r.ticket_url, f.stamp,
+              f.unfolded_from, s.quarantining_enabled, s.auto_quarantine, s.quarantining_since, s.automatic_since
+            FROM repository_view r
+            LEFT JOIN result_feed_view f ON f.repository_id = r.id
             LEFT JOIN test_settings s ON s.repository_id = r.id
             WHERE r.organization_id = ? AND r.key = ?
             """,
@@ -35,7 +35,7 @@ final class RepoViewStore {
   private static RepoView read(ResultSet row, StatementContext context) throws SQLException {
     return new RepoView(
         row.getLong("id"),
-        row.getString("slug"),
+        row.getString("organization"),
         new RepoName(row.getString("host"), row.getString("owner"), row.getString("name")),
         Set.of((String[]) row.getArray("features").getArray()),
         Optional.ofNullable(row.getString("ticket_url")),

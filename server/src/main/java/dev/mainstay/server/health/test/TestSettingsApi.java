@@ -60,7 +60,7 @@ public final class TestSettingsApi {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);
     in.check();
-    long id = RepoFields.view(database, request.caller(), repo).repositoryId();
+    long id = RepoApi.view(database, request.caller(), repo).repositoryId();
     return reply(database.query(handle -> TestSettingsStore.find(handle, id)));
   }
 

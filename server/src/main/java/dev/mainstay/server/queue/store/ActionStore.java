@@ -160,7 +160,7 @@ public final class ActionStore {
         """
         UPDATE queue_action a SET due_at = least(due_at, ?), node = NULL
         FROM (SELECT queue_id, id FROM queue_action
-          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node_view n) FOR UPDATE SKIP LOCKED) f
         WHERE a.queue_id = f.queue_id AND a.id = f.id
         """,
         now);

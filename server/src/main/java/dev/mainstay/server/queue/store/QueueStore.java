@@ -25,7 +25,7 @@ public final class QueueStore {
         .select(
             """
             SELECT q.id, q.repository_id, q.slug, q.version
-            FROM repository r JOIN merge_queue q ON q.repository_id = r.id
+            FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
             WHERE r.organization_id = ? AND r.key = ? AND q.branch = ?
             """,
             name.organizationId(),
@@ -56,7 +56,7 @@ public final class QueueStore {
         .select(
             """
             SELECT q.id, q.repository_id, q.slug, q.version
-            FROM repository r JOIN merge_queue q ON q.repository_id = r.id
+            FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
             WHERE r.organization_id = ? ORDER BY r.key, q.branch
             """,
             organizationId)

@@ -100,7 +100,7 @@ public final class TestCommandStore {
         """
         UPDATE test_command_run j SET due_at = least(due_at, ?), node = NULL
         FROM (SELECT queue_id, run FROM test_command_run
-          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node n) FOR UPDATE SKIP LOCKED) f
+          WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node_view n) FOR UPDATE SKIP LOCKED) f
         WHERE j.queue_id = f.queue_id AND j.run = f.run
         """,
         now);

@@ -8,7 +8,7 @@ import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.health.RetentionWorker;
 import dev.mainstay.server.health.Shop;
-import dev.mainstay.server.health.ingest.PartitionStore;
+import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.platform.Database;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.mainstay.server.health.ingest;
+package dev.mainstay.server.health.result;
 
 import dev.mainstay.server.platform.Database;
 import java.time.LocalDate;
@@ -53,7 +53,7 @@ public final class PartitionStore {
   }
 
   /** Makes sure that rows of these days (counted from 1970) have a place to go. */
-  void ensure(int retentionDays, Collection<Integer> days) {
+  public void ensure(int retentionDays, Collection<Integer> days) {
     var missing =
         days.stream()
             .map(day -> Period.of(retentionDays, day))
@@ -69,7 +69,7 @@ public final class PartitionStore {
         database.query(
             handle ->
                 handle
-                    .select("SELECT DISTINCT retention_days FROM organization")
+                    .select("SELECT DISTINCT retention_days FROM organization_view")
                     .mapTo(Integer.class)
                     .list());
     int first = Math.toIntExact(today.toEpochDay());

@@ -1,34 +1,27 @@
-package dev.mainstay.server.health.ingest;
+package dev.mainstay.server.health.result;
 
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The table {@code test_day}, and how rows of {@code test_hour} get there. Rows are taken and their
- * sum is put by one statement, so that readers of both tables are right at any moment.
+ * The tables {@code test_hour} and {@code test_day}, and how rows of the one get into the other.
+ * Rows are taken and their sum is put by one statement, so that readers of both tables are right at
+ * any moment.
  */
 public final class TestDayStore {
   private TestDayStore() {}
 
-  /** A repository with counts of hours that are over. */
-  public record Unfolded(long repositoryId, long stamp, Instant from) {}
-
-  public static List<Unfolded> unfolded(Handle handle, Instant before) {
-    return handle
-        .select(
-            """
-            SELECT repository_id, stamp, unfolded_from FROM result_feed WHERE unfolded_from < ?
-            ORDER BY repository_id
-            """,
-            before)
-        .map(
-            (row, context) ->
-                new Unfolded(row.getLong(1), row.getLong(2), row.getTimestamp(3).toInstant()))
-        .list();
+  public static void copy(Handle handle, HourRows hours) {
+    hours.rows.copy(
+        handle,
+        """
+        COPY test_hour
+          (repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days)
+        FROM STDIN (FORMAT binary)
+        """);
   }
 
   /** Locks the folding of a repository; false where another node is at it. */
@@ -76,37 +69,15 @@ public final class TestDayStore {
         .collect(Collectors.joining(", ", "ARRAY[", "]"));
   }
 
-  /**
-   * Remembers that everything before a time is folded, but for what came after a stamp. The lock is
-   * taken first, so that the second statement sees every upload that came before it.
-   */
-  public static void folded(Handle handle, long repositoryId, Instant until, long stamp) {
-    handle.execute("SELECT FROM result_feed WHERE repository_id = ? FOR UPDATE", repositoryId);
-    handle
-        .createUpdate(
-            """
-            UPDATE result_feed SET unfolded_from = least(:until, (
-              SELECT date_trunc('hour', min(u.first_ran_at)) FROM arrival a
-              JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
-              WHERE a.repository_id = :repository AND a.stamp > :stamp
-            )) WHERE repository_id = :repository
-            """)
-        .bind("repository", repositoryId)
-        .bind("until", until)
-        .bind("stamp", stamp)
-        .execute();
-  }
-
   /** Forgets days past their organization's retention, some at a time; returns how many. */
   public static int deleteExpired(Handle handle, Instant now, int most) {
     return handle
         .createUpdate(
             """
             DELETE FROM test_day d USING (
-              SELECT d.repository_id, d.test_id, d.day FROM organization o
-              JOIN repository r ON r.organization_id = o.id
+              SELECT d.repository_id, d.test_id, d.day FROM repository_view r
               JOIN test_day d ON d.repository_id = r.id
-                AND d.day < CAST(:now AS timestamptz)::date - (o.retention_days + 2)
+                AND d.day < CAST(:now AS timestamptz)::date - (r.retention_days + 2)
               LIMIT :most
             ) old WHERE d.repository_id = old.repository_id AND d.test_id = old.test_id AND d.day = old.day
             """)

@@ -1,4 +1,4 @@
-package dev.mainstay.server.health.ingest;
+package dev.mainstay.server.platform;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

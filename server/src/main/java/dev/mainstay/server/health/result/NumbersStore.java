@@ -1,6 +1,6 @@
-package dev.mainstay.server.health.list;
+package dev.mainstay.server.health.result;
 
-import dev.mainstay.server.health.list.Rates.Numbers;
+import dev.mainstay.server.health.result.Rates.Numbers;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -18,10 +18,10 @@ import org.jdbi.v3.core.Handle;
  * Reads the numbers of some tests at one go. Whole hours come from roll-ups; of the hour in which a
  * stretch begins the runs are counted, to the millisecond.
  */
-final class NumbersStore {
+public final class NumbersStore {
   private NumbersStore() {}
 
-  static Map<UUID, Numbers> read(
+  public static Map<UUID, Numbers> read(
       Handle handle,
       long repositoryId,
       Collection<UUID> tests,

@@ -1,6 +1,5 @@
-package dev.mainstay.server.health.list;
+package dev.mainstay.server.health.result;
 
-import dev.mainstay.server.health.list.FailingOrder.Failed;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -10,35 +9,37 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** Reads the last failures of tests, as far as the uploads up to a stamp tell. */
-final class FailingStore {
+public final class FailingStore {
   private FailingStore() {}
 
+  /** A test and when it failed, in milliseconds. */
+  public record Failed(UUID test, long at) {}
+
   /** The last failure of each test in a window. Takes as long as the window has failures. */
-  static FailingOrder inWindow(
+  public static List<Failed> inWindow(
       Handle handle, long repositoryId, long stamp, Instant start, Instant end) {
-    return FailingOrder.of(
-        handle
-            .createQuery(
-                """
-                SELECT test_id, max(ran_at) FROM failure
-                WHERE repository_id = :repository AND ran_at >= :start AND ran_at < :end
-                  AND upload_id NOT IN (
-                    SELECT upload_id FROM arrival WHERE repository_id = :repository AND stamp > :stamp)
-                GROUP BY test_id
-                """)
-            .bind("repository", repositoryId)
-            .bind("stamp", stamp)
-            .bind("start", start)
-            .bind("end", end)
-            .setFetchSize(10_000)
-            .map(
-                (row, context) ->
-                    new Failed(row.getObject(1, UUID.class), row.getTimestamp(2).getTime()))
-            .list());
+    return handle
+        .createQuery(
+            """
+            SELECT test_id, max(ran_at) FROM failure
+            WHERE repository_id = :repository AND ran_at >= :start AND ran_at < :end
+              AND upload_id NOT IN (
+                SELECT upload_id FROM arrival WHERE repository_id = :repository AND stamp > :stamp)
+            GROUP BY test_id
+            """)
+        .bind("repository", repositoryId)
+        .bind("stamp", stamp)
+        .bind("start", start)
+        .bind("end", end)
+        .setFetchSize(10_000)
+        .map(
+            (row, context) ->
+                new Failed(row.getObject(1, UUID.class), row.getTimestamp(2).getTime()))
+        .list();
   }
 
   /** The last failure of each test in the uploads after one stamp and up to another. */
-  static Map<UUID, Long> between(Handle handle, long repositoryId, long after, long upTo) {
+  public static Map<UUID, Long> between(Handle handle, long repositoryId, long after, long upTo) {
     var failures = new HashMap<UUID, Long>();
     handle
         .createQuery(
@@ -59,7 +60,7 @@ final class FailingStore {
   }
 
   /** The last failure of some tests in a window. */
-  static List<Failed> ofTests(
+  public static List<Failed> ofTests(
       Handle handle,
       long repositoryId,
       Collection<UUID> tests,

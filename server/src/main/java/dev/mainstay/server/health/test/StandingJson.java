@@ -1,10 +1,9 @@
-package dev.mainstay.server.health.judge;
+package dev.mainstay.server.health.test;
 
 import dev.mainstay.core.health.Evidence;
 import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorState;
 import dev.mainstay.core.health.TestStatus;
-import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -78,11 +77,11 @@ public final class StandingJson {
         numbers);
   }
 
-  static ObjectNode object(String json) {
+  public static ObjectNode object(String json) {
     return Json.readObject(json.getBytes(StandardCharsets.UTF_8));
   }
 
-  static String text(ObjectNode node) {
+  public static String text(ObjectNode node) {
     return new String(Json.write(node), StandardCharsets.UTF_8);
   }
 }

@@ -1,4 +1,4 @@
-package dev.mainstay.server.health.list;
+package dev.mainstay.server.health.result;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -13,12 +13,21 @@ import org.jdbi.v3.core.Handle;
 /** The table {@code recent_failure}. */
 public final class RecentFailureStore {
   /** Longer than any monitor looks back. */
-  static final Duration KEPT = Duration.ofDays(32);
+  public static final Duration KEPT = Duration.ofDays(32);
 
   private RecentFailureStore() {}
 
+  public static void copy(Handle handle, RunRows runs) {
+    runs.recentFailures.copy(
+        handle,
+        """
+        COPY recent_failure (repository_id, test_id, failed_at, upload_id, shape, pr_number, title)
+        FROM STDIN (FORMAT binary)
+        """);
+  }
+
   /** The number of pull requests in which each test failed since a time. */
-  static Map<UUID, Integer> pullRequests(
+  public static Map<UUID, Integer> pullRequests(
       Handle handle, long repositoryId, Collection<UUID> tests, Instant since) {
     var counts = new HashMap<UUID, Integer>();
     handle
@@ -37,10 +46,10 @@ public final class RecentFailureStore {
   }
 
   /** Failures of one shape. */
-  record Group(long shape, String title, int occurrences, Instant first, Instant last) {}
+  public record Group(long shape, String title, int occurrences, Instant first, Instant last) {}
 
   /** The most frequent groups of each test since a time, each named by its latest failure. */
-  static Map<UUID, List<Group>> groups(
+  public static Map<UUID, List<Group>> groups(
       Handle handle, long repositoryId, Collection<UUID> tests, Instant since, int most) {
     var groups = new HashMap<UUID, List<Group>>();
     handle
@@ -74,10 +83,10 @@ public final class RecentFailureStore {
   }
 
   /** The message and stack of a failure; empty where it is past its retention. */
-  record Example(String message, String stack) {}
+  public record Example(String message, String stack) {}
 
   /** The latest failure of a group, with its stack. */
-  static Example example(Handle handle, long repositoryId, UUID test, Group group) {
+  public static Example example(Handle handle, long repositoryId, UUID test, Group group) {
     return handle
         .createQuery(
             """

@@ -1,12 +1,16 @@
-package dev.mainstay.server.health.ingest;
+package dev.mainstay.server.platform;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
 
 /** Rows in the binary format of PostgreSQL's COPY. Each row is begun and then filled in order. */
-final class CopyRows implements AutoCloseable {
+public final class CopyRows implements AutoCloseable {
   private static final byte[] SIGNATURE = {
     'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0, 0, 0, 0, 0
   };
@@ -14,62 +18,65 @@ final class CopyRows implements AutoCloseable {
   private static final int TEXT_OID = 25;
   private static final long EPOCH_MILLIS = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
 
+  /** The time of something that never was. */
+  public static final long NEVER = Long.MIN_VALUE;
+
   private final Spool spool = new Spool();
   private final int columns;
   private long rows;
 
-  CopyRows(int columns) {
+  public CopyRows(int columns) {
     this.columns = columns;
     spool.put(SIGNATURE);
   }
 
-  CopyRows row() {
+  public CopyRows row() {
     spool.putShort(columns);
     rows++;
     return this;
   }
 
-  CopyRows number(long value) {
+  public CopyRows number(long value) {
     spool.putInt(8);
     spool.putLong(value);
     return this;
   }
 
-  CopyRows integer(int value) {
+  public CopyRows integer(int value) {
     spool.putInt(4);
     spool.putInt(value);
     return this;
   }
 
-  CopyRows small(int value) {
+  public CopyRows small(int value) {
     spool.putInt(2);
     spool.putShort(value);
     return this;
   }
 
-  CopyRows uuid(UUID value) {
+  public CopyRows uuid(UUID value) {
     return uuid(value.getMostSignificantBits(), value.getLeastSignificantBits());
   }
 
-  CopyRows uuid(long high, long low) {
+  public CopyRows uuid(long high, long low) {
     spool.putInt(16);
     spool.putLong(high);
     spool.putLong(low);
     return this;
   }
 
-  CopyRows time(long epochMillis) {
-    return number((epochMillis - EPOCH_MILLIS) * 1000);
+  public CopyRows time(long epochMillis) {
+    return epochMillis == NEVER ? nothing() : number((epochMillis - EPOCH_MILLIS) * 1000);
   }
 
-  CopyRows text(String value) {
+  public CopyRows text(String value) {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
     spool.putInt(bytes.length);
     spool.put(bytes);
     return this;
   }
 
-  CopyRows texts(List<String> values) {
+  public CopyRows texts(List<String> values) {
     var encoded = values.stream().map(v -> v.getBytes(StandardCharsets.UTF_8)).toList();
     if (encoded.isEmpty()) {
       spool.putInt(12);
@@ -91,18 +98,43 @@ final class CopyRows implements AutoCloseable {
     return this;
   }
 
-  CopyRows nothing() {
+  public CopyRows nothing() {
     spool.putInt(-1);
     return this;
   }
 
-  long rows() {
+  public long rows() {
     return rows;
   }
 
-  void read(Spool.Reader reader) {
-    spool.read(reader);
-    reader.take(END, END.length);
+  /** Sends the rows, if there are any, by a statement that ends {@code (FORMAT binary)}. */
+  public void copy(Handle handle, String statement) {
+    if (rows == 0) {
+      return;
+    }
+    try {
+      CopyIn copy =
+          handle.getConnection().unwrap(PGConnection.class).getCopyAPI().copyIn(statement);
+      try {
+        spool.read((bytes, length) -> write(copy, bytes, length));
+        write(copy, END, END.length);
+        copy.endCopy();
+      } finally {
+        if (copy.isActive()) {
+          copy.cancelCopy();
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void write(CopyIn copy, byte[] bytes, int length) {
+    try {
+      copy.writeToCopy(bytes, 0, length);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.mainstay.server.health.ingest;
+package dev.mainstay.server.health.result;
 
 import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.server.platform.Json;
@@ -15,12 +15,12 @@ import tools.jackson.databind.node.ObjectNode;
 public final class UploadStore {
   private UploadStore() {}
 
-  static long nextNumber(Handle handle) {
+  public static long nextNumber(Handle handle) {
     return handle.select("SELECT nextval('upload_number')").mapTo(Long.class).one();
   }
 
   /** The answer that an upload of this content got. */
-  static Optional<ObjectNode> answer(Handle handle, long repositoryId, byte[] contentKey) {
+  public static Optional<ObjectNode> answer(Handle handle, long repositoryId, byte[] contentKey) {
     return handle
         .select(
             "SELECT answer FROM upload WHERE repository_id = ? AND content_key = ? AND answer IS NOT NULL",
@@ -35,7 +35,7 @@ public final class UploadStore {
    * Inserts an upload; false when the same content is there already. Waits for another transaction
    * that is about to insert it.
    */
-  static boolean insert(
+  public static boolean insert(
       Handle handle,
       long repositoryId,
       long id,
@@ -75,7 +75,7 @@ public final class UploadStore {
         == 1;
   }
 
-  static void finish(
+  public static void finish(
       Handle handle,
       long repositoryId,
       long id,
@@ -97,9 +97,9 @@ public final class UploadStore {
   }
 
   /** Other uploads of a commit, and when the first run in any of them was. */
-  record Earlier(List<Long> ids, Instant since) {}
+  public record Earlier(List<Long> ids, Instant since) {}
 
-  static Earlier ofCommit(Handle handle, long repositoryId, String commit, long exceptId) {
+  public static Earlier ofCommit(Handle handle, long repositoryId, String commit, long exceptId) {
     var rows =
         handle
             .select(
@@ -124,10 +124,9 @@ public final class UploadStore {
         .createUpdate(
             """
             DELETE FROM upload u USING (
-              SELECT u.repository_id, u.id FROM organization o
-              JOIN repository r ON r.organization_id = o.id
+              SELECT u.repository_id, u.id FROM repository_view r
               JOIN upload u ON u.repository_id = r.id
-                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => o.retention_days + 2)
+                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
               LIMIT :most
             ) old WHERE u.repository_id = old.repository_id AND u.id = old.id
             """)

@@ -1,4 +1,4 @@
-package dev.mainstay.server.health.judge;
+package dev.mainstay.server.health.result;
 
 import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.HistoryNeed;
@@ -55,6 +55,27 @@ public final class HistoryStore {
             store.hours.getOrDefault(test, List.of()),
             store.splits.getOrDefault(test, List.of()),
             store.runs.getOrDefault(test, List.of()));
+  }
+
+  /** The tests, healthy or not, whose past holds anything that monitors of a need look at. */
+  public static List<UUID> candidates(
+      Handle handle, long repositoryId, HistoryNeed need, int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT test_id FROM commit_failure
+            WHERE repository_id = :repository AND passes > 0 AND last_ran_at >= CAST(:splits AS timestamptz)
+            UNION
+            SELECT test_id FROM recent_failure
+            WHERE repository_id = :repository AND failed_at >= CAST(:hours AS timestamptz)
+            LIMIT :most
+            """)
+        .bind("repository", repositoryId)
+        .bind("splits", need.splitsSince())
+        .bind("hours", need.hoursSince())
+        .bind("most", most)
+        .mapTo(UUID.class)
+        .list();
   }
 
   private void readHours(Instant since) {

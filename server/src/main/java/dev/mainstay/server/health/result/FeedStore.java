@@ -1,0 +1,123 @@
+package dev.mainstay.server.health.result;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/**
+ * The tables {@code result_feed} and {@code arrival}: in which order uploads became visible. The
+ * number of an upload tells nothing of that, since it is taken before its transaction begins.
+ */
+public final class FeedStore {
+  private FeedStore() {}
+
+  /**
+   * Stamps an upload, as the last statement of its transaction: from here to its end, other uploads
+   * of the repository wait.
+   */
+  public static void arrived(
+      Handle handle, long repositoryId, long uploadId, Optional<Instant> earliestRun) {
+    handle
+        .createUpdate(
+            """
+            WITH next AS (
+              INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from) VALUES (:repository, 1, :hour)
+              ON CONFLICT (repository_id) DO UPDATE
+                SET stamp = f.stamp + 1, unfolded_from = least(f.unfolded_from, excluded.unfolded_from)
+              RETURNING stamp
+            )
+            INSERT INTO arrival (repository_id, stamp, upload_id) SELECT :repository, stamp, :upload FROM next
+            """)
+        .bind("repository", repositoryId)
+        .bind("upload", uploadId)
+        .bind("hour", earliestRun.map(time -> time.truncatedTo(ChronoUnit.HOURS)))
+        .execute();
+  }
+
+  /** An upload that arrived, with the commit it counts for and the stretch of its runs. */
+  public record Arrived(long stamp, long uploadId, String commit, Instant from, Instant to) {}
+
+  /** The uploads that arrived after a stamp, in their order. */
+  public static List<Arrived> after(Handle handle, long repositoryId, long stamp, int most) {
+    return handle
+        .select(
+            """
+            SELECT a.stamp, a.upload_id, CASE WHEN u.set_aside THEN '' ELSE u.commit_sha END,
+              coalesce(u.first_ran_at, u.received_at), u.received_at
+            FROM arrival a JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
+            WHERE a.repository_id = ? AND a.stamp > ? ORDER BY a.stamp LIMIT ?
+            """,
+            repositoryId,
+            stamp,
+            most)
+        .map(
+            (row, context) ->
+                new Arrived(
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getString(3),
+                    row.getTimestamp(4).toInstant(),
+                    row.getTimestamp(5).toInstant()))
+        .list();
+  }
+
+  /** A repository with counts of hours that are over. */
+  public record Unfolded(long repositoryId, long stamp, Instant from) {}
+
+  public static List<Unfolded> unfolded(Handle handle, Instant before) {
+    return handle
+        .select(
+            """
+            SELECT repository_id, stamp, unfolded_from FROM result_feed WHERE unfolded_from < ?
+            ORDER BY repository_id
+            """,
+            before)
+        .map(
+            (row, context) ->
+                new Unfolded(row.getLong(1), row.getLong(2), row.getTimestamp(3).toInstant()))
+        .list();
+  }
+
+  /**
+   * Remembers that everything before a time is folded, but for what came after a stamp. The lock is
+   * taken first, so that the second statement sees every upload that came before it.
+   */
+  public static void folded(Handle handle, long repositoryId, Instant until, long stamp) {
+    handle.execute("SELECT FROM result_feed WHERE repository_id = ? FOR UPDATE", repositoryId);
+    handle
+        .createUpdate(
+            """
+            UPDATE result_feed SET unfolded_from = least(:until, (
+              SELECT date_trunc('hour', min(u.first_ran_at)) FROM arrival a
+              JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
+              WHERE a.repository_id = :repository AND a.stamp > :stamp
+            )) WHERE repository_id = :repository
+            """)
+        .bind("repository", repositoryId)
+        .bind("until", until)
+        .bind("stamp", stamp)
+        .execute();
+  }
+
+  /** Forgets the arrival of uploads that are forgotten themselves; returns how many. */
+  public static int deleteExpired(Handle handle, int most) {
+    return handle.execute(
+        """
+        DELETE FROM arrival a USING (
+          SELECT a.repository_id, a.stamp FROM result_feed f
+          CROSS JOIN LATERAL (
+            SELECT a.repository_id, a.stamp FROM arrival a
+            WHERE a.repository_id = f.repository_id AND a.upload_id < coalesce((
+              SELECT u.id FROM upload u WHERE u.repository_id = f.repository_id ORDER BY u.id LIMIT 1
+            ), 9223372036854775807)
+            LIMIT ?
+          ) a
+          LIMIT ?
+        ) old WHERE a.repository_id = old.repository_id AND a.stamp = old.stamp
+        """,
+        most,
+        most);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mainstay.server.health.result;
+
+import dev.mainstay.core.health.BranchClass;
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.platform.CopyRows;
+import dev.mainstay.server.repository.Repository;
+import java.util.UUID;
+
+/** The rows of an upload's runs and failures, ready to be copied. */
+public final class RunRows implements AutoCloseable {
+  final CopyRows runs = new CopyRows(8);
+  final CopyRows failures = new CopyRows(13);
+  final CopyRows recentFailures = new CopyRows(7);
+  private final Repository repository;
+  private final long uploadId;
+  private final UploadOrigin about;
+  private final BranchClass branchClass;
+
+  public RunRows(
+      Repository repository, long uploadId, UploadOrigin about, BranchClass branchClass) {
+    this.repository = repository;
+    this.uploadId = uploadId;
+    this.about = about;
+    this.branchClass = branchClass;
+  }
+
+  /** A duration below zero is unknown. */
+  public void addRun(UUID test, long ranAt, Outcome outcome, int attempt, int durationMillis) {
+    runs.row().number(repository.id()).uuid(test).time(ranAt).number(uploadId);
+    (durationMillis < 0 ? runs.nothing() : runs.integer(durationMillis))
+        .small(repository.retentionDays())
+        .small(outcome.code())
+        .small(attempt);
+  }
+
+  public void addFailure(
+      UUID test,
+      long ranAt,
+      Outcome outcome,
+      int attempt,
+      String type,
+      String message,
+      String stack) {
+    failures.row().number(repository.id()).uuid(test).time(ranAt).number(uploadId);
+    failures.small(repository.retentionDays()).small(outcome.code()).small(attempt);
+    failures.small(branchClass.code());
+    about.pullRequest().ifPresentOrElse(failures::integer, failures::nothing);
+    failures.text(about.commit()).text(type).text(message).text(stack);
+  }
+
+  /** The same failure once more, as one of a shape. */
+  public void addRecentFailure(UUID test, long ranAt, long shape, String title) {
+    recentFailures.row().number(repository.id()).uuid(test).time(ranAt).number(uploadId);
+    recentFailures.number(shape);
+    about.pullRequest().ifPresentOrElse(recentFailures::integer, recentFailures::nothing);
+    recentFailures.text(title);
+  }
+
+  @Override
+  public void close() {
+    runs.close();
+    failures.close();
+    recentFailures.close();
+  }
+}
