@@ -1,5 +1,6 @@
-package dev.mainstay.server;
+package dev.mainstay.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
@@ -9,12 +10,16 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.mainstay.server.platform.http.ApiError;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The import table of ARCHITECTURE.md. */
+/** The import table of ARCHITECTURE.md, and the rules of the house that can be told by machine. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -80,7 +85,6 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat(
             resideInAPackage("dev.mainstay..").and(not(resideInAnyPackage(packages))))
-        .allowEmptyShould(true)
         .check(CLASSES);
   }
 
@@ -122,6 +126,45 @@ class ArchitectureTest {
   @Test
   void no_room_can_be_reached_from_itself() {
     slices().matching("dev.mainstay.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void no_file_can_be_reached_from_itself() {
+    slices().assignedFrom(Files.OF_CLASSES).should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void no_enum_of_the_rules_is_on_the_wire() {
+    noFields()
+        .that()
+        .areDeclaredInClassesThat()
+        .haveNameMatching(".*Api\\$Wire.*")
+        .should()
+        .haveRawType(
+            describe(
+                "an enum of the core or of a store",
+                type -> type.isEnum() && type.getPackageName().startsWith("dev.mainstay")))
+        .check(CLASSES);
+  }
+
+  @Test
+  void only_the_shell_knows_the_process_that_a_command_runs_in() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.mainstay.cli..")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.mainstay.cli.shell.Shell")
+        .should()
+        .callMethod(System.class, "getenv")
+        .orShould()
+        .callMethod(System.class, "getenv", String.class)
+        .orShould()
+        .accessField(System.class, "in")
+        .orShould()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(CLASSES);
   }
 
   @Test
@@ -179,5 +222,22 @@ class ArchitectureTest {
   @Test
   void there_is_something_to_check() {
     assertThat(CLASSES.stream().filter(c -> c.getPackageName().contains(".server."))).isNotEmpty();
+  }
+
+  /** A file is its outermost class with all that is nested in it. */
+  private enum Files implements SliceAssignment {
+    OF_CLASSES;
+
+    @Override
+    public String getDescription() {
+      return "files";
+    }
+
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass one) {
+      String name = one.getFullName();
+      int nested = name.indexOf('$');
+      return SliceIdentifier.of(nested < 0 ? name : name.substring(0, nested));
+    }
   }
 }
