@@ -58,7 +58,7 @@ class ArchitectureTest {
           server.forge         | core.code
           server.forge.git     | server.forge, server.platform, core.code
           server.command       | server.platform, core.code
-          server.connection    | server.forge.., server.repository, server.platform.., core.code
+          server.connection    | server.forge, server.repository, server.platform.., core.code
           server.queue.store   | server.platform, core.queue, core.code
           server.queue.run     | server.queue.store, server.forge, server.platform, core.queue.., core.code
           server.queue.work    | server.queue.run, server.queue.store, server.connection, server.forge, server.command, server.node, server.platform, core.queue.., core.code

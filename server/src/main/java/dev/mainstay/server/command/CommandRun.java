@@ -101,8 +101,8 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     try {
       RunDirectory directory = RunDirectory.create(spec.directory());
       try {
-        Optional<String> fault = spec.checkout().into(directory.files());
-        result = fault.isPresent() ? new Outcome.NoFiles(fault.get()) : runIn(directory);
+        Optional<Outcome.NoFiles> fault = spec.checkout().into(directory.files());
+        result = fault.isPresent() ? fault.get() : runIn(directory);
       } finally {
         directory.remove();
       }

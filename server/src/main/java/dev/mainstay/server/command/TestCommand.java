@@ -14,7 +14,7 @@ public final class TestCommand {
 
   /** Puts the files to be tested into an empty directory, or says why they cannot be had. */
   public interface Checkout {
-    Optional<String> into(Path directory);
+    Optional<Outcome.NoFiles> into(Path directory);
   }
 
   /** The facts about a test, which the command hears by MAINSTAY_ variables. */
@@ -49,8 +49,8 @@ public final class TestCommand {
 
     record Cancelled() implements Outcome {}
 
-    /** The files to be tested could not be had; asking again later may help. */
-    record NoFiles(String sentence) implements Outcome {}
+    /** The files to be tested could not be had; asking again after this delay may help. */
+    record NoFiles(String sentence, Duration delay) implements Outcome {}
 
     record CouldNotStart(String sentence) implements Outcome {}
   }

@@ -2,7 +2,6 @@ package dev.mainstay.server.connection;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.RepoName;
-import dev.mainstay.server.forge.git.GitAddress;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
@@ -12,12 +11,14 @@ import dev.mainstay.server.repository.RepositoryField;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Connections of repositories to their forges, and the hooks that tell that something moved there.
  */
 public final class ConnectionApi {
+  private static final String KIND = "git";
   private static final int MAX_ADDRESS_LENGTH = 2000;
   private static final int MAX_COMMAND_LENGTH = 10_000;
   private static final int MAX_TOKEN_LENGTH = 200;
@@ -77,7 +78,7 @@ public final class ConnectionApi {
     RepoName repo = RepositoryField.read(in);
     String address = in.text("address", MAX_ADDRESS_LENGTH);
     if (!address.isEmpty()) {
-      GitAddress.fault(address).ifPresent(sentence -> in.fault("address", sentence));
+      connections.fault(address).ifPresent(sentence -> in.fault("address", sentence));
     }
     var command = in.optionalText("testCommand", MAX_COMMAND_LENGTH);
     int minutes =
@@ -127,7 +128,7 @@ public final class ConnectionApi {
     var in = request.parameters();
     String token = in.text("token", MAX_TOKEN_LENGTH);
     in.check();
-    if (!connections.hook(token)) {
+    if (!connections.hook(KIND, Map.of("token", token))) {
       throw ApiError.notFound("hook_not_found", "No connected repository has this hook.");
     }
     return Reply.nothing();

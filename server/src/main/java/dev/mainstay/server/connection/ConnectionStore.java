@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -13,23 +14,39 @@ import org.jdbi.v3.core.statement.StatementContext;
 public final class ConnectionStore {
   private ConnectionStore() {}
 
-  /** A connection of a repository; each change of it has a version of its own. */
+  /**
+   * A look asked for by somebody who knows that something moved: due before all that are merely
+   * due.
+   */
+  private static final Instant ASKED_FOR = Instant.EPOCH;
+
+  /**
+   * A connection of a repository; each change of it has a version of its own. {@code fault} is that
+   * of the last look, {@code refusal} a no to its credentials that a good look does not lift.
+   */
   public record Row(
       long repositoryId,
       long version,
+      String kind,
       String address,
-      Optional<byte[]> credentials,
+      String host,
       Optional<String> testCommand,
       Duration testTimeout,
       Instant connectedAt,
       Optional<Instant> seenAt,
       Optional<String> fault,
+      Optional<String> refusal,
       Optional<String> ownersAt) {}
+
+  /** A look that is due; {@code askedFor} where somebody knows that something moved. */
+  public record Due(Row how, boolean askedFor) {}
 
   static Row save(
       Handle handle,
       long repositoryId,
+      String kind,
       String address,
+      String host,
       Optional<byte[]> credentials,
       Optional<String> testCommand,
       Duration testTimeout,
@@ -38,24 +55,27 @@ public final class ConnectionStore {
     return handle
         .createQuery(
             """
-            INSERT INTO repository_connection AS c (repository_id, version, address, credentials, test_command,
-              test_timeout_seconds, hook_hash, connected_at, look_at, seen_at)
-            VALUES (:repository, 1, :address, :credentials, :command, :timeout, :hook, :now, :now, :now)
-            ON CONFLICT (repository_id) DO UPDATE SET version = c.version + 1, address = excluded.address,
-              credentials = excluded.credentials, test_command = excluded.test_command,
-              test_timeout_seconds = excluded.test_timeout_seconds, hook_hash = excluded.hook_hash,
-              look_at = excluded.look_at, seen_at = excluded.seen_at, fault = NULL,
-              owners_at = NULL, disconnected_at = NULL,
+            INSERT INTO repository_connection AS c (repository_id, version, kind, address, host, credentials,
+              test_command, test_timeout_seconds, hook_hash, connected_at, look_at, seen_at)
+            VALUES (:repository, 1, :kind, :address, :host, :credentials, :command, :timeout, :hook, :now, :look, :now)
+            ON CONFLICT (repository_id) DO UPDATE SET version = c.version + 1, kind = excluded.kind,
+              address = excluded.address, host = excluded.host, credentials = excluded.credentials,
+              test_command = excluded.test_command, test_timeout_seconds = excluded.test_timeout_seconds,
+              hook_hash = excluded.hook_hash, look_at = excluded.look_at, seen_at = excluded.seen_at,
+              fault = NULL, refusal = NULL, owners_at = NULL, disconnected_at = NULL,
               connected_at = CASE WHEN c.disconnected_at IS NULL THEN c.connected_at ELSE excluded.connected_at END
             RETURNING *
             """)
         .bind("repository", repositoryId)
+        .bind("kind", kind)
         .bind("address", address)
+        .bind("host", host)
         .bind("credentials", credentials.orElse(null))
         .bind("command", testCommand)
         .bind("timeout", Math.toIntExact(testTimeout.toSeconds()))
         .bind("hook", hookHash)
         .bind("now", now)
+        .bind("look", ASKED_FOR)
         .map(ConnectionStore::row)
         .one();
   }
@@ -101,40 +121,78 @@ public final class ConnectionStore {
   }
 
   /**
-   * Takes connections whose repositories are to be looked at; they are this node's until the lease
-   * or the node ends.
+   * The credentials of a connection as they are now, for this address of this kind: those that it
+   * is connected with meanwhile are for another.
    */
-  public static List<Row> take(Handle handle, int node, Instant now, Duration lease, int most) {
+  static Optional<byte[]> credentials(
+      Handle handle, long repositoryId, String kind, String address) {
+    return handle
+        .select(
+            """
+            SELECT credentials FROM repository_connection
+            WHERE repository_id = ? AND kind = ? AND address = ? AND credentials IS NOT NULL
+            """,
+            repositoryId,
+            kind,
+            address)
+        .mapTo(byte[].class)
+        .findOne();
+  }
+
+  /**
+   * Takes connections whose repositories are to be looked at, those first that somebody asked for;
+   * they are this node's until the lease or the node ends. Of {@code busy} hosts only those are
+   * taken that were asked for, of {@code closed} ones none.
+   */
+  public static List<Due> take(
+      Handle handle,
+      int node,
+      Instant now,
+      Duration lease,
+      Set<String> busy,
+      Set<String> closed,
+      int most) {
     return handle
         .createQuery(
             """
             WITH due AS (
-              SELECT repository_id FROM repository_connection
+              SELECT repository_id, look_at = :asked AS asked FROM repository_connection
               WHERE look_at <= :now AND disconnected_at IS NULL
+                AND (look_at = :asked OR NOT (host = ANY (:busy))) AND NOT (host = ANY (:closed))
               ORDER BY look_at LIMIT :most FOR UPDATE SKIP LOCKED
             )
             UPDATE repository_connection c SET look_at = :until, node = :node FROM due
-            WHERE c.repository_id = due.repository_id RETURNING c.*
+            WHERE c.repository_id = due.repository_id RETURNING c.*, due.asked
             """)
+        .bind("asked", ASKED_FOR)
+        .bindArray("busy", String.class, busy)
+        .bindArray("closed", String.class, closed)
         .bind("node", node)
         .bind("now", now)
         .bind("until", now.plus(lease))
         .bind("most", most)
-        .map(ConnectionStore::row)
+        .map((row, context) -> new Due(row(row, context), row.getBoolean("asked")))
         .list();
+  }
+
+  /** Ends a look that did not begin: the next one is due then. */
+  public static void putOff(Handle handle, Row how, Instant leased, Instant next) {
+    handle.execute(
+        """
+        UPDATE repository_connection SET look_at = ?, node = NULL
+        WHERE repository_id = ? AND look_at = ?
+        """,
+        next,
+        how.repositoryId(),
+        leased);
   }
 
   /**
    * Ends a look: when the next one is due, and the fault of this one. A hook that came meanwhile
-   * counts.
+   * counts, and of a repository that was connected anew meanwhile this look says nothing.
    */
   public static void looked(
-      Handle handle,
-      long repositoryId,
-      Instant leased,
-      Instant next,
-      Instant now,
-      Optional<String> fault) {
+      Handle handle, Row how, Instant leased, Instant next, Instant now, Optional<String> fault) {
     handle
         .createUpdate(
             """
@@ -142,9 +200,11 @@ public final class ConnectionStore {
               seen_at = CASE WHEN CAST(:fault AS text) IS NULL THEN :now ELSE seen_at END,
               look_at = CASE WHEN look_at = :leased THEN :next ELSE look_at END,
               node = CASE WHEN look_at = :leased THEN NULL ELSE node END
-            WHERE repository_id = :repository
+            WHERE repository_id = :repository AND version = :version AND connected_at = :connected
             """)
-        .bind("repository", repositoryId)
+        .bind("repository", how.repositoryId())
+        .bind("version", how.version())
+        .bind("connected", how.connectedAt())
         .bind("leased", leased)
         .bind("next", next)
         .bind("now", now)
@@ -155,10 +215,49 @@ public final class ConnectionStore {
   /** The owners' file of this commit is known, unless the repository was connected anew. */
   public static void ownersRead(Handle handle, Row how, String commit) {
     handle.execute(
-        "UPDATE repository_connection SET owners_at = ? WHERE repository_id = ? AND version = ?",
+        """
+        UPDATE repository_connection SET owners_at = ?
+        WHERE repository_id = ? AND version = ? AND connected_at = ?
+        """,
         commit,
         how.repositoryId(),
-        how.version());
+        how.version(),
+        how.connectedAt());
+  }
+
+  /**
+   * The forge said no to the credentials, or takes them again. False where the repository was
+   * connected anew: it is not said of those.
+   */
+  public static boolean refused(Handle handle, Row how, Optional<String> sentence) {
+    return handle
+            .createUpdate(
+                """
+                UPDATE repository_connection SET refusal = :sentence
+                WHERE repository_id = :repository AND version = :version AND connected_at = :connected
+                """)
+            .bind("sentence", sentence.map(text -> text.replace('\0', ' ')))
+            .bind("repository", how.repositoryId())
+            .bind("version", how.version())
+            .bind("connected", how.connectedAt())
+            .execute()
+        == 1;
+  }
+
+  /** True where a repository is connected as it was, until this transaction ends. */
+  public static boolean stays(Handle handle, Row how) {
+    return handle
+        .select(
+            """
+            SELECT 1 FROM repository_connection
+            WHERE repository_id = ? AND version = ? AND connected_at = ? FOR SHARE
+            """,
+            how.repositoryId(),
+            how.version(),
+            how.connectedAt())
+        .mapTo(Integer.class)
+        .findOne()
+        .isPresent();
   }
 
   /** Makes looks due whose nodes are gone. */
@@ -173,22 +272,23 @@ public final class ConnectionStore {
         now);
   }
 
-  public static boolean lookNow(Handle handle, long repositoryId, Instant now) {
+  public static boolean lookNow(Handle handle, long repositoryId) {
     return handle.execute(
             "UPDATE repository_connection SET look_at = ? WHERE repository_id = ? AND disconnected_at IS NULL",
-            now,
+            ASKED_FOR,
             repositoryId)
         == 1;
   }
 
-  public static Optional<Long> lookNow(Handle handle, byte[] hookHash, Instant now) {
+  static Optional<Long> lookNow(Handle handle, String kind, byte[] hookHash) {
     return handle
         .createQuery(
             """
-            UPDATE repository_connection SET look_at = :now
-            WHERE hook_hash = :hash AND disconnected_at IS NULL RETURNING repository_id
+            UPDATE repository_connection SET look_at = :asked
+            WHERE hook_hash = :hash AND kind = :kind AND disconnected_at IS NULL RETURNING repository_id
             """)
-        .bind("now", now)
+        .bind("asked", ASKED_FOR)
+        .bind("kind", kind)
         .bind("hash", hookHash)
         .mapTo(Long.class)
         .findOne();
@@ -199,13 +299,15 @@ public final class ConnectionStore {
     return new Row(
         row.getLong("repository_id"),
         row.getLong("version"),
+        row.getString("kind"),
         row.getString("address"),
-        Optional.ofNullable(row.getBytes("credentials")),
+        row.getString("host"),
         Optional.ofNullable(row.getString("test_command")),
         Duration.ofSeconds(row.getInt("test_timeout_seconds")),
         row.getTimestamp("connected_at").toInstant(),
         seen == null ? Optional.empty() : Optional.of(seen.toInstant()),
         Optional.ofNullable(row.getString("fault")),
+        Optional.ofNullable(row.getString("refusal")),
         Optional.ofNullable(row.getString("owners_at")));
   }
 }

@@ -1,9 +1,10 @@
 package dev.mainstay.server.connection;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
-import dev.mainstay.server.forge.git.GitAddress;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Sha256;
 import dev.mainstay.server.platform.Vault;
@@ -12,6 +13,7 @@ import dev.mainstay.server.repository.RepositoryStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
@@ -45,6 +47,13 @@ public final class Connections {
     this.onLook = onLook;
   }
 
+  /** The fault of an address as a user writes it, in one sentence. */
+  public Optional<String> fault(String address) {
+    return forges.usual().read(address) instanceof ForgeKind.Given.Fault(String sentence)
+        ? Optional.of(sentence)
+        : Optional.empty();
+  }
+
   /** Connects a repository, or changes how it is connected; asks the address whether it answers. */
   public Connect connect(
       long organizationId,
@@ -52,16 +61,33 @@ public final class Connections {
       String text,
       Optional<String> testCommand,
       Duration testTimeout) {
-    Optional<String> wrong = GitAddress.fault(text);
-    if (wrong.isPresent()) {
-      return new NotReachable(wrong.get());
-    }
-    GitAddress address = GitAddress.parse(text);
-    try (Forge forge = forges.open(address)) {
+    ForgeKind kind = forges.usual();
+    return switch (kind.read(text)) {
+      case ForgeKind.Given.Fault(String sentence) -> new NotReachable(sentence);
+      case ForgeKind.Given.Address address ->
+          fault(kind, address)
+              .<Connect>map(NotReachable::new)
+              .orElseGet(() -> save(organizationId, repo, kind, address, testCommand, testTimeout));
+    };
+  }
+
+  /** The fault of an address that does not answer. */
+  private static Optional<String> fault(ForgeKind kind, ForgeKind.Given.Address address) {
+    try (Forge forge = kind.open(address.location(), address::credentials)) {
       forge.heads();
-    } catch (ForgeUnavailable e) {
-      return new NotReachable(String.valueOf(e.getMessage()));
+      return Optional.empty();
+    } catch (ForgeUnavailable | CredentialsRefused e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Connected save(
+      long organizationId,
+      RepoName repo,
+      ForgeKind kind,
+      ForgeKind.Given.Address address,
+      Optional<String> testCommand,
+      Duration testTimeout) {
     String token = Vault.token();
     Instant now = clock.instant();
     ConnectionStore.Row how =
@@ -69,16 +95,21 @@ public final class Connections {
             handle -> {
               Repository repository =
                   RepositoryStore.findOrCreate(handle, organizationId, repo, now);
+              ConnectionStore.Row saved =
+                  ConnectionStore.save(
+                      handle,
+                      repository.id(),
+                      kind.name(),
+                      address.location(),
+                      address.host(),
+                      address.credentials().map(c -> forges.locked(c, repository.id())),
+                      testCommand,
+                      testTimeout,
+                      Sha256.of(token),
+                      now);
+              // After it: who gives work back meanwhile has either waited for this or is seen here.
               dependents.hurry(handle, repository.id(), now);
-              return ConnectionStore.save(
-                  handle,
-                  repository.id(),
-                  address.location(),
-                  forges.locked(address, repository.id()),
-                  testCommand,
-                  testTimeout,
-                  Sha256.of(token),
-                  now);
+              return saved;
             });
     dependents.connected(how.repositoryId(), testCommand.isPresent());
     look();
@@ -125,25 +156,27 @@ public final class Connections {
         how.testTimeout(),
         how.connectedAt(),
         how.seenAt(),
-        how.fault());
+        how.fault().or(how::refusal));
   }
 
-  public boolean hook(String token) {
-    Instant now = clock.instant();
+  /** Takes a call of a hook of this kind; false where it proves to be of no connection. */
+  public boolean hook(String kind, Map<String, String> parameters) {
+    Optional<String> token = forges.kind(kind).flatMap(k -> k.hookToken(parameters));
     boolean known =
-        database.inTransaction(
-            handle -> ConnectionStore.lookNow(handle, Sha256.of(token), now).isPresent());
+        token.isPresent()
+            && database.inTransaction(
+                handle ->
+                    ConnectionStore.lookNow(handle, kind, Sha256.of(token.get())).isPresent());
     look();
     return known;
   }
 
   public boolean hook(long organizationId, RepoName repo) {
-    Instant now = clock.instant();
     boolean known =
         database.inTransaction(
             handle ->
                 RepositoryStore.find(handle, organizationId, repo)
-                    .filter(r -> ConnectionStore.lookNow(handle, r.id(), now))
+                    .filter(r -> ConnectionStore.lookNow(handle, r.id()))
                     .isPresent());
     look();
     return known;

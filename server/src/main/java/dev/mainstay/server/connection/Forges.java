@@ -1,7 +1,9 @@
 package dev.mainstay.server.connection;
 
+import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.git.GitAddress;
+import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Vault;
 import java.time.Instant;
@@ -10,25 +12,37 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The forges of connected repositories, opened when first needed. */
 public final class Forges implements AutoCloseable {
   private final Database database;
   private final Vault vault;
-  private final Function<GitAddress, Forge> opener;
+  private final List<ForgeKind> kinds;
   private final Map<Long, Opened> open = new HashMap<>();
   private final List<Forge> replaced = new ArrayList<>();
 
-  private record Opened(GitAddress address, Forge forge) {}
+  private record Opened(String kind, String address, Forge forge) {
+    boolean isOf(ConnectionStore.Row how) {
+      return kind.equals(how.kind()) && address.equals(how.address());
+    }
+  }
 
   /** A repository's forge, and how it is connected. */
   public record Connected(Forge forge, ConnectionStore.Row how) {}
 
-  public Forges(Database database, Vault vault, Function<GitAddress, Forge> opener) {
+  /** The first of the kinds is that of an address which names none. */
+  public Forges(Database database, Vault vault, List<ForgeKind> kinds) {
     this.database = database;
     this.vault = vault;
-    this.opener = opener;
+    this.kinds = List.copyOf(kinds);
+  }
+
+  ForgeKind usual() {
+    return kinds.getFirst();
+  }
+
+  Optional<ForgeKind> kind(String name) {
+    return kinds.stream().filter(kind -> kind.name().equals(name)).findFirst();
   }
 
   /** Empty where the repository is not connected. */
@@ -45,27 +59,21 @@ public final class Forges implements AutoCloseable {
         .map(how -> new Connected(forge(how), how));
   }
 
-  /** A forge for a question or two; the caller closes it. */
-  Forge open(GitAddress address) {
-    return opener.apply(address);
-  }
-
-  Optional<byte[]> locked(GitAddress address, long repositoryId) {
-    return address
-        .credentials()
-        .map(c -> vault.lock(c.user() + "\n" + c.password(), place(repositoryId)));
+  byte[] locked(Credentials credentials, long repositoryId) {
+    return vault.lock(credentials.text(), place(repositoryId));
   }
 
   private static String place(long repositoryId) {
     return "repository " + repositoryId;
   }
 
-  private GitAddress address(ConnectionStore.Row how) {
-    Optional<GitAddress.Credentials> credentials =
-        how.credentials()
-            .map(locked -> vault.unlock(locked, place(how.repositoryId())).split("\n", 2))
-            .map(pair -> new GitAddress.Credentials(pair[0], pair[1]));
-    return new GitAddress(how.address(), credentials);
+  /** The credentials as they are stored now: whoever connects anew changes them for all nodes. */
+  private Optional<Credentials> credentials(ConnectionStore.Row how) {
+    return database
+        .query(
+            handle ->
+                ConnectionStore.credentials(handle, how.repositoryId(), how.kind(), how.address()))
+        .map(locked -> new Credentials(vault.unlock(locked, place(how.repositoryId()))));
   }
 
   /**
@@ -73,17 +81,22 @@ public final class Forges implements AutoCloseable {
    * in the end.
    */
   public Forge forge(ConnectionStore.Row how) {
-    GitAddress address = address(how);
     synchronized (open) {
       Opened opened = open.get(how.repositoryId());
-      if (opened != null && opened.address().equals(address)) {
+      if (opened != null && opened.isOf(how)) {
         return opened.forge();
       }
+      Forge forge =
+          kind(how.kind())
+              .orElseThrow(
+                  () ->
+                      new ForgeUnavailable(
+                          "This node knows no forge of the kind " + how.kind() + "."))
+              .open(how.address(), () -> credentials(how));
       if (opened != null) {
         replaced.add(opened.forge());
       }
-      Forge forge = opener.apply(address);
-      open.put(how.repositoryId(), new Opened(address, forge));
+      open.put(how.repositoryId(), new Opened(how.kind(), how.address(), forge));
       return forge;
     }
   }

@@ -2,25 +2,28 @@ package dev.mainstay.server.forge;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
-import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A connected repository, as its forge holds it. Every call may be repeated, also after a crash in
- * the middle of it: what was done already is recognised and answered the same way. Every call may
- * throw {@link ForgeUnavailable}; whatever else can go wrong is part of the answer.
+ * A connected repository at its forge: where everything is now, its pull requests, and what can be
+ * done with it. Git is one part of that; the other is the {@link Host}, which plain git has not.
+ * Every call may be repeated, and may throw {@link ForgeUnavailable} or {@link CredentialsRefused};
+ * whatever else can go wrong is part of the answer.
  */
 public interface Forge extends AutoCloseable {
-  /** A pull request at one of its head commits. */
-  record Head(PullRequestRef pr, CommitSha commit) {}
-
-  /**
-   * The heads of all open pull requests and branches, by one question: enough to notice what moved.
-   */
+  /** The heads of all open pull requests and branches: enough to notice what moved. */
   record Heads(Map<PullRequestRef, CommitSha> pullRequests, Map<String, CommitSha> branches) {}
+
+  /** The answer to a look. */
+  sealed interface Look {
+    /** Everything as it is now, and a mark by which a later look can tell whether it still is. */
+    record Seen(Heads heads, String mark) implements Look {}
+
+    /** Everything is as it was at the look that gave the mark. */
+    record Unchanged() implements Look {}
+  }
 
   /**
    * A pull request as it stands now. {@code mergeBase} is the newest commit it shares with the
@@ -52,64 +55,16 @@ public interface Forge extends AutoCloseable {
     NOT_MERGEABLE
   }
 
-  /** The test branch of a run: the base, then these heads merged in order. */
-  record TestBranch(String name, CommitSha base, List<Head> heads, Instant at) {}
-
-  sealed interface BuildResult {
-    /** The branch is pushed and ends in this commit. */
-    record Built(CommitSha commit) implements BuildResult {}
-
-    /** A pull request that does not merge: with the base itself, or only with those before it. */
-    record Conflict(PullRequestRef pr, boolean withBase) implements BuildResult {}
-
-    /** A pull request whose head commit is not to be found any more. */
-    record HeadGone(PullRequestRef pr) implements BuildResult {}
-  }
-
-  enum Method {
-    SQUASH,
-    MERGE_COMMIT,
-    REBASE
-  }
-
-  /**
-   * A landing: heads that go onto the target branch, in order, if it is at {@code onto} and no head
-   * has moved. Where {@code exactTree}, the result must have the tree of {@code tested}. {@code at}
-   * is the same each time the landing is asked for: a landing done before is recognised by it.
-   */
-  record Landing(
-      String id,
-      String targetBranch,
-      CommitSha onto,
-      List<Head> heads,
-      Optional<CommitSha> tested,
-      boolean exactTree,
-      Method method,
-      Instant at) {}
-
-  /**
-   * The result of a landing: the pull requests that landed, in order, each with the commit the
-   * target branch then ended in; and the fault where not all did.
-   */
-  record LandingResult(List<Landed> landed, Optional<LandingFault> fault) {}
-
-  record Landed(PullRequestRef pr, CommitSha targetHead) {}
-
-  sealed interface LandingFault {
-    record HeadMoved(PullRequestRef pr) implements LandingFault {}
-
-    record TargetMoved(CommitSha head) implements LandingFault {}
-
-    record Conflict(PullRequestRef pr) implements LandingFault {}
-
-    record TreeDiffered() implements LandingFault {}
-
-    /** A landing that the forge does not allow; trying again would not help. */
-    record Refused(PullRequestRef pr, String sentence) implements LandingFault {}
-  }
+  /** Looks where everything is, as cheaply as it can; never unchanged without a mark. */
+  Look look(Optional<String> mark);
 
   /** The heads as they are now. */
-  Heads heads();
+  default Heads heads() {
+    return switch (look(Optional.empty())) {
+      case Look.Seen seen -> seen.heads();
+      case Look.Unchanged() -> throw new IllegalStateException("unchanged since nothing");
+    };
+  }
 
   /** A pull request, seen from this target branch; empty where there is none of this number. */
   Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch);
@@ -117,18 +72,13 @@ public interface Forge extends AutoCloseable {
   /** The statuses that the protection of a branch requires; empty where nothing is said. */
   Optional<List<String>> requiredStatuses(String targetBranch);
 
-  BuildResult build(TestBranch branch);
+  GitRepository git();
 
-  LandingResult land(Landing landing);
+  /** The abilities of this forge beyond git; none where it has no host. */
+  Abilities abilities();
 
-  /** Deletes test branches; those that are gone already do not matter. */
-  void deleteTestBranches(List<String> names);
-
-  /** A file of the repository at a commit, such as CODEOWNERS; empty where there is none. */
-  Optional<byte[]> file(CommitSha commit, String path);
-
-  /** Puts the files of a commit, such as that of a test branch, into an empty directory. */
-  void checkout(CommitSha commit, Path directory);
+  /** The host beyond git; empty on plain git. */
+  Optional<Host> host();
 
   @Override
   void close();

@@ -3,9 +3,8 @@ package dev.mainstay.server.queue;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
-import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.git.GitAddress;
-import dev.mainstay.server.forge.git.GitForge;
+import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.GitLimits;
 import dev.mainstay.server.node.Ending;
 import dev.mainstay.server.node.Presence;
@@ -18,6 +17,7 @@ import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.work.ActionWorker;
 import dev.mainstay.server.queue.work.CommandWorker;
 import dev.mainstay.server.queue.work.ConnectedQueues;
+import dev.mainstay.server.queue.work.Pace;
 import dev.mainstay.server.queue.work.TidyWorker;
 import dev.mainstay.server.queue.work.WakeWorker;
 import dev.mainstay.server.queue.work.WatchWorker;
@@ -31,7 +31,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The wiring of merge queues. A node {@link #start}s the workers; a command of the command line
@@ -57,8 +56,9 @@ public final class MergeQueues implements AutoCloseable {
   public final TidyWorker tidy;
 
   /**
-   * Copies of repositories are kept below {@code work}. The CODEOWNERS file of a repository, or
-   * that it has none, is told to {@code onOwners} whenever it may have changed.
+   * All kinds of forges are listed here. Copies of repositories are kept below {@code work}. The
+   * CODEOWNERS file of a repository, or that it has none, is told to {@code onOwners} whenever it
+   * may have changed.
    */
   public MergeQueues(
       Database database, Clock clock, Path work, BiConsumer<Long, Optional<byte[]>> onOwners) {
@@ -66,7 +66,7 @@ public final class MergeQueues implements AutoCloseable {
         database,
         clock,
         work.resolve("tests"),
-        address -> GitForge.open(address, work.resolve("git"), GitLimits.USUAL),
+        List.of(new GitKind(work.resolve("git"), GitLimits.USUAL)),
         onOwners);
   }
 
@@ -79,9 +79,9 @@ public final class MergeQueues implements AutoCloseable {
       Database database,
       Clock clock,
       Path tests,
-      Function<GitAddress, Forge> opener,
+      List<ForgeKind> kinds,
       BiConsumer<Long, Optional<byte[]>> onOwners) {
-    var forges = new Forges(database, Vault.open(database), opener);
+    var forges = new Forges(database, Vault.open(database), kinds);
     closings.push(forges);
     presence =
         new Presence(
@@ -90,10 +90,12 @@ public final class MergeQueues implements AutoCloseable {
             List.of(ActionStore::free, TestCommandStore::free, ConnectionStore::free));
     closings.push(presence);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
+    var pace = new Pace();
     actions =
-        new ActionWorker(database, clock, presence, runner, forges, () -> onCommand.get().run());
+        new ActionWorker(
+            database, clock, presence, runner, forges, pace, () -> onCommand.get().run());
     wakes = new WakeWorker(database, clock, runner);
-    watches = new WatchWorker(database, clock, presence, WATCH, runner, forges, onOwners);
+    watches = new WatchWorker(database, clock, presence, WATCH, runner, forges, pace, onOwners);
     commands =
         new CommandWorker(
             database,
@@ -101,6 +103,7 @@ public final class MergeQueues implements AutoCloseable {
             presence,
             runner,
             forges,
+            pace,
             tests,
             Math.max(2, Runtime.getRuntime().availableProcessors()));
     closings.push(commands);

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
@@ -133,7 +134,7 @@ public final class PullRequests {
     try {
       return new Shown(
           true, connected.get().forge().pullRequest(pr, queue.state().target().branch()));
-    } catch (ForgeUnavailable e) {
+    } catch (ForgeUnavailable | CredentialsRefused e) {
       return new Shown(false, Optional.empty());
     }
   }

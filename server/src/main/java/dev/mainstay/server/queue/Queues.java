@@ -89,7 +89,7 @@ public final class Queues {
               Optional<QueueStore.Row> row =
                   QueueStore.insert(handle, repository.id(), slug(), state, now);
               row.ifPresent(r -> EventStore.begin(handle, r.id(), state, now));
-              ConnectionStore.lookNow(handle, repository.id(), now);
+              ConnectionStore.lookNow(handle, repository.id());
               return row;
             });
     connections.look();

@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
@@ -118,7 +119,7 @@ public final class TestRuns {
           .of(queue.repositoryId())
           .map(connected -> connected.forge().heads().branches())
           .orElse(Map.of());
-    } catch (ForgeUnavailable e) {
+    } catch (ForgeUnavailable | CredentialsRefused e) {
       return Map.of();
     }
   }

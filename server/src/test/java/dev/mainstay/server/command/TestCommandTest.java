@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,14 +30,14 @@ class TestCommandTest {
 
   @TempDir Path directory;
 
-  static Spec spec(Path directory, String commandLine) {
+  static Spec spec(Path runs, String commandLine) {
     return new Spec(
         commandLine,
         into -> {
           write(into.resolve("a.txt"), "hello\n");
           return Optional.empty();
         },
-        directory.resolve("runs"),
+        runs,
         FACTS,
         Duration.ofMinutes(5),
         Duration.ofMillis(50),
@@ -54,7 +53,7 @@ class TestCommandTest {
   }
 
   private Running start(String commandLine) {
-    return CommandRun.start(spec(directory, commandLine));
+    return CommandRun.start(spec(directory.resolve("runs"), commandLine));
   }
 
   private static Outcome outcome(Running running) {
@@ -124,7 +123,7 @@ class TestCommandTest {
 
   @Test
   void it_ends_at_its_time_limit() {
-    Spec slow = spec(directory, "sleep 1000 & sleep 1000");
+    Spec slow = spec(directory.resolve("runs"), "sleep 1000 & sleep 1000");
     Spec limited =
         new Spec(
             slow.commandLine(),
@@ -150,7 +149,7 @@ class TestCommandTest {
     run.cancel();
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
-    assertThat(isAlive(pid)).isFalse();
+    assertThat(KilledService.isAlive(pid)).isFalse();
     assertNothingIsLeft();
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
@@ -162,7 +161,7 @@ class TestCommandTest {
     Path cleaned = directory.resolve("cleaned");
     Spec patient =
         spec(
-            directory,
+            directory.resolve("runs"),
             "trap 'touch "
                 + cleaned
                 + "; exit 0' TERM; echo $$ > "
@@ -198,7 +197,7 @@ class TestCommandTest {
                 + "/pid; exit 0");
     assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
     long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
-    assertThat(isAlive(pid)).isFalse();
+    assertThat(KilledService.isAlive(pid)).isFalse();
     assertNothingIsLeft();
   }
 
@@ -209,7 +208,7 @@ class TestCommandTest {
     long pid = pid(ready);
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
-    assertThat(isAlive(pid)).isFalse();
+    assertThat(KilledService.isAlive(pid)).isFalse();
   }
 
   @Test
@@ -222,58 +221,31 @@ class TestCommandTest {
 
   @Test
   void a_checkout_that_fails_is_said_to() {
-    Spec good = spec(directory, "true");
+    Spec good = spec(directory.resolve("runs"), "true");
+    var closed = new Outcome.NoFiles("The forge is closed.", Duration.ofMinutes(1));
     Running run =
         CommandRun.start(
             new Spec(
                 "true",
-                into -> Optional.of("The forge is closed."),
+                into -> Optional.of(closed),
                 good.directory(),
                 FACTS,
                 good.limit(),
                 good.grace(),
                 1000));
-    assertThat(outcome(run)).isEqualTo(new Outcome.NoFiles("The forge is closed."));
+    assertThat(outcome(run)).isEqualTo(closed);
     assertNothingIsLeft();
   }
 
   @Test
   void nothing_survives_a_service_that_was_killed() throws Exception {
-    Path ready = fifo();
-    Path direct = directory.resolve("direct");
-    String away = "(setsid sh -c 'echo $$ > " + ready + "; exec sleep 1000' >/dev/null 2>&1 &)";
-    Process service =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ServiceToKill.class.getName(),
-                directory.toString(),
-                "echo $$ > " + direct + "; " + away + "; sleep 1000; true")
-            .inheritIO()
-            .start();
-    try {
-      long background = pid(ready);
-      long command = Long.parseLong(Files.readString(direct).strip());
+    try (var service = KilledService.start(directory, directory.resolve("runs"))) {
       CommandRun.sweep(directory.resolve("runs"));
-      assertThat(isAlive(background)).isTrue();
-      service.destroyForcibly().waitFor();
-      ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+      assertThat(KilledService.isAlive(service.background())).isTrue();
+      service.kill();
       CommandRun.sweep(directory.resolve("runs"));
-      assertThat(isAlive(background)).isFalse();
+      assertThat(KilledService.isAlive(service.background())).isFalse();
       assertNothingIsLeft();
-    } finally {
-      service.destroyForcibly();
-    }
-  }
-
-  /** A service of its own, to be killed without warning. */
-  static final class ServiceToKill {
-    private ServiceToKill() {}
-
-    public static void main(String[] arguments) {
-      outcome(CommandRun.start(spec(Path.of(arguments[0]), arguments[1])));
     }
   }
 
@@ -290,11 +262,5 @@ class TestCommandTest {
   /** Waits until the command writes its number. */
   private static long pid(Path fifo) throws IOException {
     return Long.parseLong(Files.readString(fifo).strip());
-  }
-
-  /** A process that has ended may still wait to be collected by whoever inherits it. */
-  private static boolean isAlive(long pid) throws IOException {
-    Path stat = Path.of("/proc/" + pid + "/stat");
-    return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
   }
 }

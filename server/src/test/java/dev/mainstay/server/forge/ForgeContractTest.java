@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
-import dev.mainstay.server.forge.Forge.BuildResult;
-import dev.mainstay.server.forge.Forge.Head;
+import dev.mainstay.server.forge.Forge.Look;
 import dev.mainstay.server.forge.Forge.Mergeability;
 import dev.mainstay.server.forge.Forge.Status;
+import dev.mainstay.server.forge.GitRepository.BuildResult;
+import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.git.Commit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +34,35 @@ public abstract class ForgeContractTest extends ForgeScene {
     assertThat(forge.heads().branches()).containsExactly(Map.entry("main", one));
     world.close(1);
     assertThat(forge.heads().pullRequests()).isEmpty();
+  }
+
+  @Test
+  void a_look_says_whether_anything_moved_since_another() {
+    Look.Seen before = seen(Optional.empty());
+    assertThat(forge.look(Optional.of(before.mark()))).isEqualTo(new Look.Unchanged());
+    assertThat(world.node().look(Optional.of(before.mark()))).isEqualTo(new Look.Unchanged());
+    CommitSha one = open(1, Edit.on(main).file("one.txt", "1\n"));
+    Look.Seen opened = seen(Optional.of(before.mark()));
+    assertThat(opened.heads().pullRequests()).containsExactly(Map.entry(ONE, one));
+    world.push("main", one);
+    assertThat(seen(Optional.of(opened.mark())).heads().branches()).containsValue(one);
+    world.push("main", main);
+    assertThat(forge.look(Optional.of(opened.mark()))).isEqualTo(new Look.Unchanged());
+    world.close(1);
+    assertThat(seen(Optional.of(opened.mark())).heads().pullRequests()).isEmpty();
+    assertThat(seen(Optional.of("the mark of another"))).isNotNull();
+  }
+
+  private Look.Seen seen(Optional<String> mark) {
+    Look look = forge.look(mark);
+    assertThat(look).isInstanceOf(Look.Seen.class);
+    return (Look.Seen) look;
+  }
+
+  @Test
+  void it_can_do_what_it_says_and_nothing_else() {
+    open(1, Edit.on(main).file("one.txt", "1\n"));
+    HostContract.check(forge, main, ONE);
   }
 
   @Test
@@ -157,12 +188,12 @@ public abstract class ForgeContractTest extends ForgeScene {
   void a_conflict_with_the_base_is_told_from_one_with_those_ahead() {
     Head one = head(1, Edit.on(main).file("a.txt", "2\n"));
     Head two = head(2, Edit.on(main).file("a.txt", "3\n"));
-    assertThat(forge.build(branch("mainstay/main/r1", main, one, two)))
+    assertThat(forge.git().build(branch("mainstay/main/r1", main, one, two)))
         .isEqualTo(new BuildResult.Conflict(TWO, false));
     CommitSha moved = world.commit(Edit.on(main).file("a.txt", "4\n"));
     world.push("main", moved);
     Head ahead = head(3, Edit.on(main).file("b.txt", "2\n"));
-    assertThat(forge.build(branch("mainstay/main/r1", moved, ahead, two)))
+    assertThat(forge.git().build(branch("mainstay/main/r1", moved, ahead, two)))
         .isEqualTo(new BuildResult.Conflict(TWO, true));
     assertThat(world.branches()).containsExactly("main");
   }
@@ -170,7 +201,7 @@ public abstract class ForgeContractTest extends ForgeScene {
   @Test
   void histories_that_share_nothing_conflict() {
     Head one = head(1, Edit.on().file("other.txt", "1\n"));
-    assertThat(forge.build(branch("mainstay/main/r1", main, one)))
+    assertThat(forge.git().build(branch("mainstay/main/r1", main, one)))
         .isEqualTo(new BuildResult.Conflict(ONE, true));
     assertThat(forge.pullRequest(ONE, "main").orElseThrow().mergeability())
         .isEqualTo(Mergeability.NOT_MERGEABLE);
@@ -180,13 +211,13 @@ public abstract class ForgeContractTest extends ForgeScene {
   void a_head_that_nobody_has_is_gone() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     var never = new Head(ONE, new CommitSha("0123456789".repeat(4)));
-    assertThat(forge.build(branch("mainstay/main/r1", main, never)))
+    assertThat(forge.git().build(branch("mainstay/main/r1", main, never)))
         .isEqualTo(new BuildResult.HeadGone(ONE));
     world.open(1, world.commit(Edit.on(main).file("one.txt", "2\n")));
-    assertThat(world.node().build(branch("mainstay/main/r1", main, one)))
+    assertThat(world.node().git().build(branch("mainstay/main/r1", main, one)))
         .isEqualTo(new BuildResult.HeadGone(ONE));
     world.close(1);
-    assertThat(world.node().build(branch("mainstay/main/r1", main, one)))
+    assertThat(world.node().git().build(branch("mainstay/main/r1", main, one)))
         .isEqualTo(new BuildResult.HeadGone(ONE));
   }
 
@@ -194,7 +225,7 @@ public abstract class ForgeContractTest extends ForgeScene {
   @ValueSource(strings = {"--all", "HEAD", "main", "refs/heads/main", "a\nb"})
   void a_commit_by_another_name_is_gone(String name) {
     var hostile = new Head(ONE, new CommitSha(name));
-    assertThat(forge.build(branch("mainstay/main/r1", main, hostile)))
+    assertThat(forge.git().build(branch("mainstay/main/r1", main, hostile)))
         .isEqualTo(new BuildResult.HeadGone(ONE));
   }
 
@@ -202,9 +233,9 @@ public abstract class ForgeContractTest extends ForgeScene {
   @ValueSource(strings = {"main", "mainstay/../main", "mainstay/a b", "mainstay/x\n", "mainstay/"})
   void only_test_branches_are_ever_written_or_deleted(String name) {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
-    assertThatThrownBy(() -> forge.build(branch(name, main, one)))
+    assertThatThrownBy(() -> forge.git().build(branch(name, main, one)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> forge.deleteTestBranches(List.of(name)))
+    assertThatThrownBy(() -> forge.git().deleteTestBranches(List.of(name)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(world.branch("main")).contains(main);
   }
@@ -228,7 +259,7 @@ public abstract class ForgeContractTest extends ForgeScene {
     assertThat(merged).containsAllEntriesOf(world.tree(one.commit())).containsKey("z");
     assertThat(merged.get("run.sh")).startsWith("100755");
     assertThat(merged.get("module")).isEqualTo("160000 commit " + "1".repeat(40));
-    assertThat(forge.file(built, "big.bin").map(b -> new String(b, StandardCharsets.UTF_8)))
+    assertThat(forge.git().file(built, "big.bin").map(b -> new String(b, StandardCharsets.UTF_8)))
         .contains(pointer);
   }
 
@@ -237,11 +268,11 @@ public abstract class ForgeContractTest extends ForgeScene {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     built("mainstay/main/r1", main, one);
     built("mainstay/main/r2", main, one);
-    forge.deleteTestBranches(List.of("mainstay/main/r1", "mainstay/main/never"));
+    forge.git().deleteTestBranches(List.of("mainstay/main/r1", "mainstay/main/never"));
     assertThat(world.branches()).containsExactlyInAnyOrder("main", "mainstay/main/r2");
-    forge.deleteTestBranches(List.of("mainstay/main/r1", "mainstay/main/r2"));
-    forge.deleteTestBranches(List.of("mainstay/main/r1", "mainstay/main/r2"));
-    forge.deleteTestBranches(List.of());
+    forge.git().deleteTestBranches(List.of("mainstay/main/r1", "mainstay/main/r2"));
+    forge.git().deleteTestBranches(List.of("mainstay/main/r1", "mainstay/main/r2"));
+    forge.git().deleteTestBranches(List.of());
     assertThat(world.branches()).containsExactly("main");
   }
 
@@ -249,12 +280,14 @@ public abstract class ForgeContractTest extends ForgeScene {
   void a_file_is_read_at_a_commit() {
     CommitSha next = world.commit(Edit.on(main).file("docs/CODEOWNERS", "* @ada\n"));
     world.push("main", next);
-    assertThat(forge.file(next, "docs/CODEOWNERS").orElseThrow()).asString().isEqualTo("* @ada\n");
-    assertThat(forge.file(main, "docs/CODEOWNERS")).isEmpty();
-    assertThat(forge.file(next, "docs")).isEmpty();
-    assertThat(forge.file(next, "../../etc/passwd")).isEmpty();
-    assertThat(forge.file(next, "a\nb")).isEmpty();
-    assertThat(forge.file(new CommitSha("f".repeat(40)), "a.txt")).isEmpty();
+    assertThat(forge.git().file(next, "docs/CODEOWNERS").orElseThrow())
+        .asString()
+        .isEqualTo("* @ada\n");
+    assertThat(forge.git().file(main, "docs/CODEOWNERS")).isEmpty();
+    assertThat(forge.git().file(next, "docs")).isEmpty();
+    assertThat(forge.git().file(next, "../../etc/passwd")).isEmpty();
+    assertThat(forge.git().file(next, "a\nb")).isEmpty();
+    assertThat(forge.git().file(new CommitSha("f".repeat(40)), "a.txt")).isEmpty();
   }
 
   @Test
@@ -272,7 +305,7 @@ public abstract class ForgeContractTest extends ForgeScene {
     world.deleteBranch("main");
     assertThat(forge.heads().branches()).isEmpty();
     assertThat(forge.pullRequest(ONE, "main")).isEmpty();
-    forge.deleteTestBranches(List.of("mainstay/main/r1"));
+    forge.git().deleteTestBranches(List.of("mainstay/main/r1"));
   }
 
   @Test
@@ -284,8 +317,8 @@ public abstract class ForgeContractTest extends ForgeScene {
         List.<Runnable>of(
             forge::heads,
             () -> forge.pullRequest(ONE, "main"),
-            () -> forge.build(branch("mainstay/main/r1", main, one)),
-            () -> forge.deleteTestBranches(List.of("mainstay/main/r1")))) {
+            () -> forge.git().build(branch("mainstay/main/r1", main, one)),
+            () -> forge.git().deleteTestBranches(List.of("mainstay/main/r1")))) {
       assertThatThrownBy(question::run)
           .isInstanceOf(ForgeUnavailable.class)
           .message()

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mainstay.core.code.CommitSha;
-import dev.mainstay.server.forge.Forge.Head;
-import dev.mainstay.server.forge.Forge.Landing;
-import dev.mainstay.server.forge.Forge.LandingFault;
-import dev.mainstay.server.forge.Forge.LandingResult;
-import dev.mainstay.server.forge.Forge.Method;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.GitRepository.LandingFault;
+import dev.mainstay.server.forge.GitRepository.LandingResult;
+import dev.mainstay.server.forge.GitRepository.Method;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -23,9 +23,9 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     Head two = head(2, Edit.on(main).file("two.txt", "1\n"));
     CommitSha tested = built("mainstay/main/r1", main, one, two);
-    LandingResult result = forge.land(landing(method, main, Optional.of(tested), one, two));
+    LandingResult result = forge.git().land(landing(method, main, Optional.of(tested), one, two));
     assertThat(result.fault()).isEmpty();
-    assertThat(result.landed()).extracting(Forge.Landed::pr).containsExactly(ONE, TWO);
+    assertThat(result.landed()).extracting(GitRepository.Landed::pr).containsExactly(ONE, TWO);
     CommitSha landed = world.branch("main").orElseThrow();
     assertThat(result.landed().getLast().targetHead()).isEqualTo(landed);
     assertThat(world.log(landed, main)).contains(result.landed().getFirst().targetHead());
@@ -39,18 +39,18 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     Head two = head(2, Edit.on(main).file("two.txt", "1\n"));
     CommitSha tested = built("mainstay/main/r1", main, one, two);
     Landing landing = landing(method, main, Optional.of(tested), one, two);
-    LandingResult first = forge.land(landing);
-    assertThat(forge.land(landing)).isEqualTo(first);
+    LandingResult first = forge.git().land(landing);
+    assertThat(forge.git().land(landing)).isEqualTo(first);
     CommitSha tip = world.branch("main").orElseThrow();
-    assertThat(world.node().land(landing)).isEqualTo(first);
+    assertThat(world.node().git().land(landing)).isEqualTo(first);
 
     CommitSha now = world.commitOn(tip, Edit.on().file("later.txt", "1\n"));
     world.push("main", now);
-    forge.deleteTestBranches(List.of("mainstay/main/r1"));
+    forge.git().deleteTestBranches(List.of("mainstay/main/r1"));
     world.open(1, world.commit(Edit.on(main).file("one.txt", "changed\n")));
     world.close(2);
-    assertThat(forge.land(landing)).isEqualTo(first);
-    assertThat(world.node().land(landing)).isEqualTo(first);
+    assertThat(forge.git().land(landing)).isEqualTo(first);
+    assertThat(world.node().git().land(landing)).isEqualTo(first);
     assertThat(world.branch("main")).contains(now);
   }
 
@@ -233,7 +233,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     var landing =
         new Landing(
             "l", "main", moved, List.of(one), Optional.of(tested), false, Method.SQUASH, AT);
-    assertThat(forge.land(landing).fault()).isEmpty();
+    assertThat(forge.git().land(landing).fault()).isEmpty();
     assertThat(world.tree(world.branch("main").orElseThrow())).hasSize(3);
   }
 
@@ -252,7 +252,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     forge.pullRequest(ONE, "main");
     world.deleteBranch("main");
-    assertThatThrownBy(() -> forge.land(landing(Method.SQUASH, main, Optional.empty(), one)))
+    assertThatThrownBy(() -> forge.git().land(landing(Method.SQUASH, main, Optional.empty(), one)))
         .isInstanceOf(ForgeUnavailable.class)
         .hasMessageContaining("no branch main");
     var hostile =
@@ -262,7 +262,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
   }
 
   private LandingFault fault(Landing landing) {
-    LandingResult result = forge.land(landing);
+    LandingResult result = forge.git().land(landing);
     assertThat(result.landed()).isEmpty();
     return result.fault().orElseThrow();
   }

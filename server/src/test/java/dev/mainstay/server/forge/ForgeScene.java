@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
-import dev.mainstay.server.forge.Forge.BuildResult;
-import dev.mainstay.server.forge.Forge.Head;
-import dev.mainstay.server.forge.Forge.Landing;
-import dev.mainstay.server.forge.Forge.LandingResult;
-import dev.mainstay.server.forge.Forge.Method;
-import dev.mainstay.server.forge.Forge.TestBranch;
+import dev.mainstay.server.forge.GitRepository.BuildResult;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.GitRepository.LandingResult;
+import dev.mainstay.server.forge.GitRepository.Method;
+import dev.mainstay.server.forge.GitRepository.TestBranch;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -59,7 +59,7 @@ public abstract class ForgeScene {
   }
 
   protected CommitSha built(String name, CommitSha base, Head... heads) {
-    BuildResult result = forge.build(branch(name, base, heads));
+    BuildResult result = forge.git().build(branch(name, base, heads));
     assertThat(result).isInstanceOf(BuildResult.Built.class);
     return ((BuildResult.Built) result).commit();
   }
@@ -73,7 +73,7 @@ public abstract class ForgeScene {
   /** Lands without a test before, and everything. */
   protected CommitSha landed(Method method, Head... heads) {
     CommitSha onto = world.branch("main").orElseThrow();
-    LandingResult result = forge.land(landing(method, onto, Optional.empty(), heads));
+    LandingResult result = forge.git().land(landing(method, onto, Optional.empty(), heads));
     assertThat(result.fault()).isEmpty();
     CommitSha tip = world.branch("main").orElseThrow();
     assertThat(result.landed().getLast().targetHead()).isEqualTo(tip);

@@ -2,13 +2,20 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.forge.Host;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +34,9 @@ final class FaultyForge implements Forge {
     private volatile int inTen;
     private volatile boolean kills;
     private final AtomicReference<@Nullable Hanging> next = new AtomicReference<>();
+    private final Map<Act, Supplier<RuntimeException>> refused = new ConcurrentHashMap<>();
+    private final AtomicInteger calls = new AtomicInteger();
+    private final List<Look> looks = new CopyOnWriteArrayList<>();
 
     Faults(long seed) {
       random = new Random(seed);
@@ -47,6 +57,33 @@ final class FaultyForge implements Forge {
       var hanging = new Hanging(moment, new CountDownLatch(1), new CountDownLatch(1));
       next.set(hanging);
       return hanging;
+    }
+
+    /** From now on every such call fails with this. */
+    void refuse(Act act, Supplier<RuntimeException> fault) {
+      refused.put(act, fault);
+    }
+
+    void refuseNothing() {
+      refused.clear();
+    }
+
+    private void check(Act act) {
+      calls.incrementAndGet();
+      Supplier<RuntimeException> fault = refused.get(act);
+      if (fault != null) {
+        throw fault.get();
+      }
+    }
+
+    /** The number of calls so far, also of those that failed. */
+    int calls() {
+      return calls.get();
+    }
+
+    /** The answers to all looks so far. */
+    List<Look> looks() {
+      return List.copyOf(looks);
     }
 
     private synchronized int roll(int sides) {
@@ -73,7 +110,14 @@ final class FaultyForge implements Forge {
     this.faults = faults;
   }
 
-  private <T> T call(Supplier<T> work) {
+  /** A call of these changes the repository, or does not. */
+  enum Act {
+    READ,
+    WRITE
+  }
+
+  private <T> T call(Act act, Supplier<T> work) {
+    faults.check(act);
     boolean fails = faults.roll(10) < faults.inTen;
     boolean before = faults.roll(2) == 0;
     if (fails && before) {
@@ -97,33 +141,73 @@ final class FaultyForge implements Forge {
   }
 
   @Override
-  public Heads heads() {
-    return call(real::heads);
+  public Look look(Optional<String> mark) {
+    Look look = call(Act.READ, () -> real.look(mark));
+    faults.looks.add(look);
+    return look;
   }
 
   @Override
   public Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch) {
-    return call(() -> real.pullRequest(pr, targetBranch));
+    return call(Act.READ, () -> real.pullRequest(pr, targetBranch));
   }
 
   @Override
   public Optional<List<String>> requiredStatuses(String targetBranch) {
-    return call(() -> real.requiredStatuses(targetBranch));
+    return call(Act.READ, () -> real.requiredStatuses(targetBranch));
   }
 
   @Override
-  public BuildResult build(TestBranch branch) {
-    BuildResult result = call(() -> real.build(branch));
-    hang(Moment.AFTER_BUILD);
-    return result;
+  public GitRepository git() {
+    return new FaultyGit();
   }
 
   @Override
-  public LandingResult land(Landing landing) {
-    hang(Moment.BEFORE_MERGE);
-    LandingResult result = call(() -> real.land(landing));
-    hang(Moment.AFTER_MERGE);
-    return result;
+  public Abilities abilities() {
+    return real.abilities();
+  }
+
+  @Override
+  public Optional<Host> host() {
+    return real.host();
+  }
+
+  private final class FaultyGit implements GitRepository {
+    @Override
+    public BuildResult build(TestBranch branch) {
+      BuildResult result = call(Act.WRITE, () -> real.git().build(branch));
+      hang(Moment.AFTER_BUILD);
+      return result;
+    }
+
+    @Override
+    public LandingResult land(Landing landing) {
+      hang(Moment.BEFORE_MERGE);
+      LandingResult result = call(Act.WRITE, () -> real.git().land(landing));
+      hang(Moment.AFTER_MERGE);
+      return result;
+    }
+
+    @Override
+    public void deleteTestBranches(List<String> names) {
+      call(
+          Act.WRITE,
+          () -> {
+            real.git().deleteTestBranches(names);
+            return true;
+          });
+    }
+
+    @Override
+    public Optional<byte[]> file(CommitSha commit, String path) {
+      return call(Act.READ, () -> real.git().file(commit, path));
+    }
+
+    @Override
+    public void checkout(CommitSha commit, Path directory) {
+      faults.check(Act.READ);
+      real.git().checkout(commit, directory);
+    }
   }
 
   private void hang(Moment moment) {
@@ -136,25 +220,6 @@ final class FaultyForge implements Forge {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  @Override
-  public void deleteTestBranches(List<String> names) {
-    call(
-        () -> {
-          real.deleteTestBranches(names);
-          return true;
-        });
-  }
-
-  @Override
-  public Optional<byte[]> file(CommitSha commit, String path) {
-    return call(() -> real.file(commit, path));
-  }
-
-  @Override
-  public void checkout(CommitSha commit, Path directory) {
-    real.checkout(commit, directory);
   }
 
   @Override

@@ -2,8 +2,7 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.git.GitAddress;
-import dev.mainstay.server.forge.git.GitForge;
+import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.GitLimits;
 import dev.mainstay.server.node.NodeStore;
 import dev.mainstay.server.platform.Database;
@@ -32,8 +31,8 @@ public final class QueueNode implements AutoCloseable {
             database,
             clock,
             directory.resolve("tests"),
-            (GitAddress to) ->
-                wrapped.apply(GitForge.open(to, directory.resolve("git"), GitLimits.USUAL)),
+            List.of(
+                new WrappedKind(new GitKind(directory.resolve("git"), GitLimits.USUAL), wrapped)),
             (repository, file) -> {});
     queues = rooms.queues();
   }
@@ -80,7 +79,12 @@ public final class QueueNode implements AutoCloseable {
     throw new AssertionError("It did not come to that.");
   }
 
-  private static void join(Thread thread) {
+  /** Waits until no test command runs here. */
+  void awaitCommands() {
+    rooms.commands.awaitEnds();
+  }
+
+  static void join(Thread thread) {
     try {
       thread.join();
     } catch (InterruptedException e) {

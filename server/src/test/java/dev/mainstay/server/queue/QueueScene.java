@@ -63,16 +63,18 @@ public final class QueueScene implements AutoCloseable {
   }
 
   public void connect(Optional<String> command) {
-    assertThat(
-            queues()
-                .connections()
-                .connect(
-                    main.organizationId(),
-                    REPO,
-                    repository.address(),
-                    command,
-                    Duration.ofMinutes(5)))
-        .isInstanceOf(Connections.Connected.class);
+    assertThat(connect(repository.address(), command)).isInstanceOf(Connections.Connected.class);
+  }
+
+  Connections.Connect connect(String to, Optional<String> command) {
+    return queues()
+        .connections()
+        .connect(main.organizationId(), REPO, to, command, Duration.ofMinutes(5));
+  }
+
+  /** The fault that the connection shows. */
+  Optional<String> fault() {
+    return queues().connections().find(main.organizationId(), REPO).orElseThrow().fault();
   }
 
   public void create(QueueSettings settings) {

@@ -33,6 +33,11 @@ public final class TestRepository {
     return commit("refs/pull/" + number + "/head", head("main"), file, content, "Change " + number);
   }
 
+  /** Somebody pushes an earlier commit to a pull request. */
+  public void moveBack(int number, CommitSha commit) {
+    git(path, "", "update-ref", "refs/pull/" + number + "/head", commit.value());
+  }
+
   public void close(int number) {
     git(path, "", "update-ref", "-d", "refs/pull/" + number + "/head");
   }

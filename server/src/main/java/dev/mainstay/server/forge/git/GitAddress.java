@@ -3,17 +3,16 @@ package dev.mainstay.server.forge.git;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The address of a git repository: a path, or a file, http(s) or ssh address. The location is what
- * git is told and what anybody may read; the credentials of an http address are kept apart from it.
+ * The address of a git repository: a path, or a file, http(s) or ssh address. Anybody may read it;
+ * the credentials that a user wrote into an http address are kept apart from it.
  */
-public record GitAddress(String location, Optional<Credentials> credentials) {
+public record GitAddress(String location) {
   private static final int MAX_LENGTH = 2000;
   private static final String FORMS =
       "a path from the root such as /srv/git/app.git, or an address that begins with file://, http://, https:// or ssh://, or user@host:path";
@@ -25,28 +24,15 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
       Pattern.compile("([A-Za-z0-9]([A-Za-z0-9._-]*)|\\[[0-9A-Fa-f:.]+])(:\\d{1,5})?");
   private static final Pattern SSH_USER = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.+-]*");
 
-  /** The credentials that an http server asks for. Never printed. */
-  public record Credentials(String user, String password) {
-    @Override
-    public String toString() {
-      return "(kept secret)";
+  /** An address as a user gives it, which may hold credentials. */
+  record Given(GitAddress address, Optional<GitCredentials> credentials) {
+    private static Given open(String location) {
+      return new Given(new GitAddress(location), Optional.empty());
     }
   }
 
-  /** The fault of an address that a user gave, as a sentence for that user. */
-  public static Optional<String> fault(String text) {
-    try {
-      parse(text);
-      return Optional.empty();
-    } catch (IllegalArgumentException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
-  }
-
-  /**
-   * Refuses, by an IllegalArgumentException that says why, what {@link #fault} finds fault with.
-   */
-  public static GitAddress parse(String text) {
+  /** Refuses what is no address by an IllegalArgumentException that says why. */
+  static Given parse(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("The address of the repository is missing.");
     }
@@ -59,20 +45,20 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
           "The address of a repository holds no spaces and no control characters.");
     }
     if (text.startsWith("/")) {
-      return new GitAddress(text, Optional.empty());
+      return Given.open(text);
     }
     Matcher url = URL.matcher(text);
     if (url.matches()) {
       return ofUrl(url);
     }
     if (SCP.matcher(text).matches() && !text.contains("://")) {
-      return new GitAddress(text, Optional.empty());
+      return Given.open(text);
     }
     throw new IllegalArgumentException(
         "This is not the address of a repository: use " + FORMS + ".");
   }
 
-  private static GitAddress ofUrl(Matcher url) {
+  private static Given ofUrl(Matcher url) {
     String scheme = url.group(1).toLowerCase(Locale.ROOT);
     Optional<String> user = Optional.ofNullable(url.group(2));
     String host = url.group(3);
@@ -81,12 +67,12 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
       case "file" -> ofFile(user, host, path);
       case "http", "https" -> {
         checkHost(host, path);
-        yield new GitAddress(scheme + "://" + host + path, user.map(GitAddress::credentials));
+        yield new Given(
+            new GitAddress(scheme + "://" + host + path), user.map(GitAddress::credentials));
       }
       case "ssh" -> {
         checkHost(host, path);
-        yield new GitAddress(
-            "ssh://" + user.map(GitAddress::sshUser).orElse("") + host + path, Optional.empty());
+        yield Given.open("ssh://" + user.map(GitAddress::sshUser).orElse("") + host + path);
       }
       default ->
           throw new IllegalArgumentException(
@@ -94,12 +80,12 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
     };
   }
 
-  private static GitAddress ofFile(Optional<String> user, String host, String path) {
+  private static Given ofFile(Optional<String> user, String host, String path) {
     if (user.isPresent() || !(host.isEmpty() || host.equals("localhost")) || path.isEmpty()) {
       throw new IllegalArgumentException(
           "A file address names a path on this machine, such as file:///srv/git/app.git.");
     }
-    return new GitAddress("file://" + path, Optional.empty());
+    return Given.open("file://" + path);
   }
 
   private static void checkHost(String host, String path) {
@@ -120,11 +106,11 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
     return user + "@";
   }
 
-  private static Credentials credentials(String userInfo) {
+  private static GitCredentials credentials(String userInfo) {
     int colon = userInfo.indexOf(':');
     return colon < 0
-        ? new Credentials(decode(userInfo), "")
-        : new Credentials(
+        ? new GitCredentials(decode(userInfo), "")
+        : new GitCredentials(
             decode(userInfo.substring(0, colon)), decode(userInfo.substring(colon + 1)));
   }
 
@@ -138,14 +124,18 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
     }
   }
 
-  /** The http header that carries the credentials. */
-  Optional<String> authorization() {
-    return credentials.map(
-        c ->
-            "Authorization: Basic "
-                + Base64.getEncoder()
-                    .encodeToString(
-                        (c.user() + ":" + c.password()).getBytes(StandardCharsets.UTF_8)));
+  boolean isHttp() {
+    return location.startsWith("http");
+  }
+
+  /** The host with its port; empty for a path on this machine. */
+  String host() {
+    Matcher url = URL.matcher(location);
+    if (url.matches()) {
+      return url.group(3);
+    }
+    String host = location.startsWith("/") ? "" : location.substring(0, location.indexOf(':'));
+    return host.substring(host.indexOf('@') + 1);
   }
 
   /** The directory that it names, where that is on this machine. */
@@ -159,7 +149,7 @@ public record GitAddress(String location, Optional<Credentials> credentials) {
 
   /** The page of a pull request, as far as an address tells; else empty. */
   String pullRequestUrl(int number) {
-    return location.startsWith("http")
+    return isHttp()
         ? location.replaceFirst("/+$", "").replaceFirst("\\.git$", "") + "/pull/" + number
         : "";
   }

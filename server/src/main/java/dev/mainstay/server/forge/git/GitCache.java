@@ -55,7 +55,7 @@ final class GitCache implements AutoCloseable {
       """;
 
   private final Path directory;
-  private final GitAddress address;
+  private final FarSide far;
   private final GitLimits limits;
   private final Git git;
   private final ObjectReader objects;
@@ -63,14 +63,15 @@ final class GitCache implements AutoCloseable {
   private final Optional<Borrowed> borrowed;
   private final ReentrantLock fetching = new ReentrantLock();
   private final AtomicInteger pushes = new AtomicInteger();
-  private final Merges merges = new Merges(this);
   private final MergeBase bases = new MergeBase(this::commit);
+  private final Merges merges =
+      new Merges(bases, this::knownCommit, (ours, theirs) -> merge(ours, theirs, false));
 
   private GitCache(
-      Path directory, GitAddress address, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
+      Path directory, FarSide far, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
     this.borrowed = borrowed;
     this.directory = directory;
-    this.address = address;
+    this.far = far;
     this.limits = limits;
     this.git = git;
     this.objects = new ObjectReader(git, limits.local());
@@ -78,38 +79,29 @@ final class GitCache implements AutoCloseable {
   }
 
   static GitCache open(
-      CacheDirectory place, GitAddress address, GitLimits limits, Map<String, String> environment) {
+      CacheDirectory place, FarSide far, GitLimits limits, Map<String, String> environment) {
     Path directory = place.repository();
     try {
       // Read by the far side, too, where that is a path: only what it may know goes in here.
       Files.writeString(place.settings(), "[safe]\n  directory = *\n");
       Files.createDirectories(directory);
-      var git = new Git(directory, environment(place, address, environment));
+      var git = new Git(directory, environment(place, environment));
       if (!looksWhole(directory)) {
         orBroken(git.run(limits.local(), List.of("init", "--bare", "--quiet", "--template=")));
       }
       Files.writeString(directory.resolve("config"), SETTINGS);
-      Optional<Borrowed> borrowed = Borrowed.lend(address, directory);
-      return new GitCache(directory, address, limits, git, borrowed);
+      Optional<Borrowed> borrowed = Borrowed.lend(far.address(), directory);
+      return new GitCache(directory, far, limits, git, borrowed);
     } catch (IOException e) {
       throw new ForgeUnavailable(
           "There is no room for a copy of the repository in " + directory, e);
     }
   }
 
-  private static Map<String, String> environment(
-      CacheDirectory place, GitAddress address, Map<String, String> extra) {
+  private static Map<String, String> environment(CacheDirectory place, Map<String, String> extra) {
     var result = new HashMap<String, String>();
     result.put("GIT_DIR", place.repository().toString());
     result.put("GIT_CONFIG_GLOBAL", place.settings().toString());
-    address
-        .authorization()
-        .ifPresent(
-            header -> {
-              result.put("GIT_CONFIG_COUNT", "1");
-              result.put("GIT_CONFIG_KEY_0", "http." + address.location() + ".extraHeader");
-              result.put("GIT_CONFIG_VALUE_0", header);
-            });
     result.putAll(extra);
     return result;
   }
@@ -227,7 +219,7 @@ final class GitCache implements AutoCloseable {
     if (borrowed.isPresent()) {
       Git.Result listed = list(references);
       if (listed.ok()) {
-        borrowed.get().saw(references, Remote.references(listed));
+        borrowed.get().saw(references, Listing.read(listed.text()));
       }
       return listed;
     }
@@ -242,11 +234,11 @@ final class GitCache implements AutoCloseable {
                 "--no-auto-maintenance",
                 "--no-show-forced-updates",
                 "--no-recurse-submodules",
-                address.location()));
+                far.address().location()));
     references.forEach(r -> call.add("+" + r + ":" + kept(r)));
     fetching.lock();
     try {
-      return git.run(limits.remote(), call);
+      return git.run(limits.remote(), call, far.access());
     } finally {
       fetching.unlock();
     }
@@ -255,12 +247,12 @@ final class GitCache implements AutoCloseable {
   Git.Result push(List<String> options, List<String> references) {
     var call = new ArrayList<>(List.of("push", "--porcelain", "--no-verify"));
     call.addAll(options);
-    call.add(address.location());
+    call.add(far.address().location());
     call.addAll(references);
     if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
       Thread.ofVirtual().name("git-tidying").start(this::tidy);
     }
-    return git.run(limits.remote(), call);
+    return git.run(limits.remote(), call, far.access());
   }
 
   /** Throws away objects that nobody needed for a day. Merges of that age may be among them. */
@@ -285,9 +277,9 @@ final class GitCache implements AutoCloseable {
   }
 
   private Git.Result askForList(List<String> patterns) {
-    var call = new ArrayList<>(List.of("ls-remote", "--quiet", address.location()));
+    var call = new ArrayList<>(List.of("ls-remote", "--quiet", far.address().location()));
     call.addAll(patterns);
-    return git.run(limits.remote(), call);
+    return git.run(limits.remote(), call, far.access());
   }
 
   /** The files of a commit, as they are stored: no hook and no filter touches them. */

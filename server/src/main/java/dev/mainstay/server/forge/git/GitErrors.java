@@ -1,14 +1,51 @@
 package dev.mainstay.server.forge.git;
 
+import dev.mainstay.server.forge.CredentialsRefused;
+import dev.mainstay.server.forge.ForgeUnavailable;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The complaints of git, each as one sentence for people. */
 final class GitErrors {
   private static final int MAX_LENGTH = 300;
+  private static final String[] REFUSED = {
+    "terminal prompts disabled",
+    "authentication failed",
+    "returned error: 401",
+    "returned error: 403"
+  };
+  private static final String[] UNREACHABLE = {
+    "refused", "timed out", "unable to connect", "failed to connect", "hung up"
+  };
+  private static final String[] UNKNOWN_HOST = {
+    "could not resolve host", "name or service not known"
+  };
+  private static final Pattern HOST_DOWN =
+      Pattern.compile("requested url returned error: (429|5\\d\\d)");
 
   private GitErrors() {}
+
+  /**
+   * The failure of the far side. Only an http server says that it is about credentials: those of
+   * ssh and of paths belong to whoever runs this service.
+   */
+  static RuntimeException fault(GitAddress address, Git.Result result) {
+    String sentence = sentence(address, result);
+    String errors = result.errors().toLowerCase(Locale.ROOT);
+    if (address.isHttp() && !result.timedOut() && any(errors, REFUSED)) {
+      return new CredentialsRefused(sentence);
+    }
+    boolean down =
+        result.timedOut()
+            || any(errors, UNKNOWN_HOST)
+            || any(errors, UNREACHABLE)
+            || HOST_DOWN.matcher(errors).find();
+    return down && !address.host().isEmpty()
+        ? ForgeUnavailable.ofHost(sentence)
+        : new ForgeUnavailable(sentence);
+  }
 
   static String sentence(GitAddress address, Git.Result result) {
     if (result.timedOut()) {
@@ -26,10 +63,10 @@ final class GitErrors {
         errors, "does not appear to be a git repository", "not found", "not a git repository")) {
       return "There is no git repository at %s.".formatted(address);
     }
-    if (any(errors, "could not resolve host", "name or service not known")) {
+    if (any(errors, UNKNOWN_HOST)) {
       return "The host of %s is not known.".formatted(address);
     }
-    if (any(errors, "refused", "timed out", "unable to connect", "failed to connect", "hung up")) {
+    if (any(errors, UNREACHABLE)) {
       return "The repository at %s cannot be reached.".formatted(address);
     }
     return "git failed on %s: %s".formatted(address, complaint(result.errors()));

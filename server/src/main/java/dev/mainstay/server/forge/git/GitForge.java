@@ -1,59 +1,46 @@
 package dev.mainstay.server.forge.git;
 
-import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.ForgeUnavailable;
-import dev.mainstay.server.forge.RefNames;
-import java.io.IOException;
+import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.forge.Host;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A repository of plain git, which knows nothing of pull requests: number N is what {@code
- * refs/pull/N/head} points to, and closed when that is gone.
+ * refs/pull/N/head} points to, and closed when that is gone. It has no host.
  */
-public final class GitForge implements Forge {
-  private static final int MAX_FILE = 4 << 20;
+final class GitForge implements Forge {
+  private final CopiedRepository copy;
 
-  private final GitAddress address;
-  private final GitLimits limits;
-  private final Map<String, String> environment;
-  private final CacheDirectory place;
-  private final KnownMetas metas = new KnownMetas();
-  private GitCache cache;
-
-  private GitForge(
-      GitAddress address, CacheDirectory place, GitLimits limits, Map<String, String> environment) {
-    this.address = address;
-    this.limits = limits;
-    this.environment = environment;
-    this.place = place;
-    this.cache = GitCache.open(place, address, limits, environment);
+  private GitForge(CopiedRepository copy) {
+    this.copy = copy;
   }
 
   /** Asks the repository nothing yet. The copy of it is kept below {@code caches}. */
-  public static GitForge open(GitAddress address, Path caches, GitLimits limits) {
-    return open(address, caches, limits, Map.of());
+  static GitForge open(FarSide far, Path caches, GitLimits limits) {
+    return open(far, caches, limits, Map.of());
   }
 
   static GitForge open(
-      GitAddress address, Path caches, GitLimits limits, Map<String, String> environment) {
-    CacheDirectory place = CacheDirectory.take(caches, address);
-    return new GitForge(address, place, limits, environment);
+      FarSide far, Path caches, GitLimits limits, Map<String, String> environment) {
+    return new GitForge(CopiedRepository.open(far, caches, limits, environment));
   }
 
+  /** The mark stands for the whole listing of references. */
   @Override
-  public Heads heads() {
-    return with(remote -> remote.heads(metas));
+  public Look look(Optional<String> mark) {
+    Look.Seen seen = copy.with(remote -> remote.look(copy.metas()));
+    return mark.equals(Optional.of(seen.mark())) ? new Look.Unchanged() : seen;
   }
 
   @Override
   public Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch) {
-    return with(remote -> new PullRequestReading(remote, metas).read(pr, targetBranch));
+    return copy.with(remote -> new PullRequestReading(remote, copy.metas()).read(pr, targetBranch));
   }
 
   @Override
@@ -62,90 +49,22 @@ public final class GitForge implements Forge {
   }
 
   @Override
-  public BuildResult build(TestBranch branch) {
-    String reference = RefNames.testBranch(branch.name());
-    return with(remote -> TestBranches.build(remote, branch, reference));
+  public GitRepository git() {
+    return copy;
   }
 
   @Override
-  public LandingResult land(Landing landing) {
-    return with(remote -> new GitLanding(remote, metas, landing).land());
+  public Abilities abilities() {
+    return Abilities.NONE;
   }
 
   @Override
-  public void deleteTestBranches(List<String> names) {
-    List<String> references = names.stream().map(RefNames::testBranch).distinct().toList();
-    with(
-        remote -> {
-          TestBranches.delete(remote, references);
-          return true;
-        });
+  public Optional<Host> host() {
+    return Optional.empty();
   }
 
   @Override
-  public Optional<byte[]> file(CommitSha commit, String path) {
-    if (!RefNames.isCommit(commit) || !RefNames.isPath(path)) {
-      return Optional.empty();
-    }
-    return with(
-        remote -> {
-          remote.bring(List.of(commit.value()), List.of("refs/heads/*"));
-          return remote.cache().blob(commit + ":" + path, MAX_FILE);
-        });
-  }
-
-  @Override
-  public void checkout(CommitSha commit, Path directory) {
-    Path index = directory.resolveSibling(directory.getFileName() + ".index");
-    with(
-        remote -> {
-          remote.bring(
-              List.of(commit.value()), List.of(RefNames.branch(RefNames.TEST_BRANCHES + "*")));
-          if (!RefNames.isCommit(commit) || !remote.cache().has(commit.value())) {
-            throw new ForgeUnavailable("The commit %s is not in %s.".formatted(commit, address));
-          }
-          remote.cache().checkout(commit.value(), directory, index);
-          return true;
-        });
-  }
-
-  /** A copy that turns out to be broken is made anew, and the question asked once more. */
-  private <T> T with(Function<Remote, T> work) {
-    GitCache first = current();
-    try {
-      return work.apply(new Remote(first, address));
-    } catch (CacheBroken e) {
-      try {
-        return work.apply(new Remote(replaced(first), address));
-      } catch (CacheBroken again) {
-        throw new ForgeUnavailable(
-            "The copy of %s on this node cannot be used: %s"
-                .formatted(address, GitErrors.bounded(String.valueOf(again.getMessage()))),
-            again);
-      }
-    }
-  }
-
-  private synchronized GitCache current() {
-    return cache;
-  }
-
-  private synchronized GitCache replaced(GitCache broken) {
-    if (cache == broken) {
-      broken.close();
-      try {
-        place.clear();
-      } catch (IOException e) {
-        throw new ForgeUnavailable("The copy of " + address + " cannot be removed.", e);
-      }
-      cache = GitCache.open(place, address, limits, environment);
-    }
-    return cache;
-  }
-
-  @Override
-  public synchronized void close() {
-    cache.close();
-    place.close();
+  public void close() {
+    copy.close();
   }
 }

@@ -1,12 +1,12 @@
 package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
-import dev.mainstay.server.forge.Forge.Head;
-import dev.mainstay.server.forge.Forge.Landed;
-import dev.mainstay.server.forge.Forge.Landing;
-import dev.mainstay.server.forge.Forge.LandingFault;
-import dev.mainstay.server.forge.Forge.LandingResult;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Landed;
+import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.GitRepository.LandingFault;
+import dev.mainstay.server.forge.GitRepository.LandingResult;
 import dev.mainstay.server.forge.RefNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
     record Fault(LandingFault fault) implements Trouble {}
 
     /** The push may or may not have arrived, or another try may go better. */
-    record Unclear(String sentence) implements Trouble {}
+    record Unclear(RuntimeException fault) implements Trouble {}
   }
 
   LandingResult land() {
@@ -86,7 +86,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
     }
     return remote.cache().has(landing.onto().value())
         ? Optional.empty()
-        : Optional.of(new Trouble.Unclear("The target branch was moved."));
+        : Optional.of(new Trouble.Unclear(new ForgeUnavailable("The target branch was moved.")));
   }
 
   private Map<Head, PullRequestText> texts() {
@@ -133,8 +133,11 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
       return new Trouble.Fault(refused(words.isEmpty() ? line.get().why() : words));
     }
     return new Trouble.Unclear(
-        line.map(l -> "%s did not take the merge: %s".formatted(remote.address(), l.why()))
-            .orElseGet(() -> GitErrors.sentence(remote.address(), result)));
+        line.<RuntimeException>map(
+                l ->
+                    new ForgeUnavailable(
+                        "%s did not take the merge: %s".formatted(remote.address(), l.why())))
+            .orElseGet(() -> GitErrors.fault(remote.address(), result)));
   }
 
   /**
@@ -172,7 +175,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
       case Trouble.Fault _ when moved -> failed(new LandingFault.TargetMoved(now));
       case Trouble.Unclear _ when moved -> failed(new LandingFault.TargetMoved(now));
       case Trouble.Fault(LandingFault fault) -> failed(fault);
-      case Trouble.Unclear(String sentence) -> throw new ForgeUnavailable(sentence);
+      case Trouble.Unclear(RuntimeException fault) -> throw fault;
     };
   }
 

@@ -1,10 +1,10 @@
 package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
-import dev.mainstay.server.forge.Forge.Head;
-import dev.mainstay.server.forge.Forge.Landed;
-import dev.mainstay.server.forge.Forge.Landing;
-import dev.mainstay.server.forge.Forge.LandingFault;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Landed;
+import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.GitRepository.LandingFault;
 import dev.mainstay.server.forge.git.MergeChain.Link;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,6 +1,6 @@
 package dev.mainstay.server.forge.git;
 
-import dev.mainstay.server.forge.Forge.Head;
+import dev.mainstay.server.forge.GitRepository.Head;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,16 +4,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Merges that were done, each remembered by the commits that went into it, in their order. */
 final class Merges {
   private static final int MOST = 10_000;
 
-  private final GitCache cache;
+  private final MergeBase bases;
+  private final Function<String, Commit> commits;
+  private final BiFunction<String, String, Optional<String>> git;
   private final Map<List<String>, Optional<String>> trees = new LinkedHashMap<>();
 
-  Merges(GitCache cache) {
-    this.cache = cache;
+  /** {@code git} merges two commits by a process: the tree, or nothing where they conflict. */
+  Merges(
+      MergeBase bases,
+      Function<String, Commit> commits,
+      BiFunction<String, String, Optional<String>> git) {
+    this.bases = bases;
+    this.commits = commits;
+    this.git = git;
   }
 
   /**
@@ -30,16 +40,20 @@ final class Merges {
     return tree;
   }
 
-  /** The tree of both commits merged; where one of the two holds the other, its own. */
+  /**
+   * The tree of both commits merged; where one of the two is known to hold the other, its own. Git
+   * is not asked for a merge base only to merge: it finds that itself.
+   */
   private Optional<String> merge(String ours, String theirs) {
-    Optional<String> base = cache.mergeBase(ours, theirs);
-    if (base.filter(ours::equals).isPresent()) {
-      return Optional.of(cache.knownCommit(theirs).tree());
+    if (bases.find(ours, theirs) instanceof MergeBase.Answer.Shared(String base)) {
+      if (base.equals(ours)) {
+        return Optional.of(commits.apply(theirs).tree());
+      }
+      if (base.equals(theirs)) {
+        return Optional.of(commits.apply(ours).tree());
+      }
     }
-    if (base.filter(theirs::equals).isPresent()) {
-      return Optional.of(cache.knownCommit(ours).tree());
-    }
-    return cache.merge(ours, theirs, false);
+    return git.apply(ours, theirs);
   }
 
   private synchronized Optional<Optional<String>> find(List<String> merged) {

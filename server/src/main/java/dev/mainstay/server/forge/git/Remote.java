@@ -3,9 +3,11 @@ package dev.mainstay.server.forge.git;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Forge.Heads;
-import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.Forge.Look;
+import dev.mainstay.server.platform.Sha256;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +17,6 @@ import java.util.regex.Pattern;
 
 /** The far repository, asked by way of our copy. */
 record Remote(GitCache cache, GitAddress address) {
-  private static final Pattern LISTED = Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64})\t(.*)");
   private static final Pattern PULL = Pattern.compile("refs/pull/([1-9][0-9]{0,8})/(head|meta)");
   private static final Pattern OUR_FAULT =
       Pattern.compile(
@@ -29,12 +30,13 @@ record Remote(GitCache cache, GitAddress address) {
     return List.of("refs/pull/" + number + "/hea*", "refs/pull/" + number + "/met*");
   }
 
-  Heads heads(KnownMetas metas) {
+  Look.Seen look(KnownMetas metas) {
+    String listing = listing(List.of("refs/heads/*", "refs/pull/*"));
     Map<PullRequestRef, CommitSha> pulls =
         new TreeMap<>(java.util.Comparator.comparingInt(PullRequestRef::number));
     Map<String, CommitSha> branches = new TreeMap<>();
     Map<Integer, Optional<String>> seen = new HashMap<>();
-    list(List.of("refs/heads/*", "refs/pull/*"))
+    Listing.read(listing)
         .forEach(
             (name, sha) -> {
               Matcher pull = PULL.matcher(name);
@@ -49,25 +51,19 @@ record Remote(GitCache cache, GitAddress address) {
               }
             });
     metas.sawAll(seen);
-    return new Heads(pulls, branches);
+    return new Look.Seen(new Heads(pulls, branches), HexFormat.of().formatHex(Sha256.of(listing)));
   }
 
   Map<String, String> list(List<String> patterns) {
-    Git.Result result = cache.list(patterns);
-    if (!result.ok()) {
-      throw new ForgeUnavailable(GitErrors.sentence(address, result));
-    }
-    return references(result);
+    return Listing.read(listing(patterns));
   }
 
-  static Map<String, String> references(Git.Result list) {
-    Map<String, String> references = new TreeMap<>();
-    list.text()
-        .lines()
-        .map(LISTED::matcher)
-        .filter(Matcher::matches)
-        .forEach(m -> references.put(m.group(2), m.group(1)));
-    return references;
+  private String listing(List<String> patterns) {
+    Git.Result result = cache.list(patterns);
+    if (!result.ok()) {
+      throw GitErrors.fault(address, result);
+    }
+    return result.text();
   }
 
   /** Fetches these references, as far as they exist. */
@@ -95,11 +91,12 @@ record Remote(GitCache cache, GitAddress address) {
 
   /** A failure of the far side, or of our copy: where that is broken, another copy helps. */
   RuntimeException failed(Git.Result result) {
-    String sentence = GitErrors.sentence(address, result);
     boolean ours =
         !result.timedOut()
             && (!cache.looksWhole()
                 || (OUR_FAULT.matcher(result.errors()).find() && cache.list(List.of("HEAD")).ok()));
-    return ours ? new CacheBroken(sentence) : new ForgeUnavailable(sentence);
+    return ours
+        ? new CacheBroken(GitErrors.sentence(address, result))
+        : GitErrors.fault(address, result);
   }
 }

@@ -1,10 +1,11 @@
 package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
-import dev.mainstay.server.forge.Forge.BuildResult;
-import dev.mainstay.server.forge.Forge.Head;
-import dev.mainstay.server.forge.Forge.TestBranch;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository.BuildResult;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.TestBranch;
 import dev.mainstay.server.forge.RefNames;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,15 +96,20 @@ final class TestBranches {
     }
   }
 
+  /** False where the far side says of one of them that it is not deleted. */
   private static boolean deleted(Remote remote, List<String> references) {
     if (references.isEmpty()) {
       return true;
     }
     Git.Result result =
         remote.cache().push(List.of(), references.stream().map(r -> ":" + r).toList());
-    if (result.timedOut()) {
-      throw new ForgeUnavailable(GitErrors.sentence(remote.address(), result));
+    if (result.ok()) {
+      return true;
     }
-    return result.ok();
+    RuntimeException fault = GitErrors.fault(remote.address(), result);
+    if (result.timedOut() || fault instanceof CredentialsRefused) {
+      throw fault;
+    }
+    return false;
   }
 }

@@ -154,6 +154,24 @@ public final class ActionStore {
         taken.node());
   }
 
+  /**
+   * Gives an action back that the forge would not hear of: this attempt does not count, save that a
+   * landing was begun.
+   */
+  public static void putOff(Handle handle, Taken taken, Instant at, String fault) {
+    handle.execute(
+        """
+        UPDATE queue_action SET due_at = ?, fault = ?, node = NULL, attempts = greatest(attempts - 1, ?)
+        WHERE queue_id = ? AND id = ? AND node = ?
+        """,
+        at,
+        fault,
+        taken.action() instanceof QueueAction.Land ? 1 : 0,
+        taken.queueId(),
+        taken.action().id(),
+        taken.node());
+  }
+
   /** Makes actions due whose nodes are gone. */
   public static int free(Handle handle, Instant now) {
     return handle.execute(

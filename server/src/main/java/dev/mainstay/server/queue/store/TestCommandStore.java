@@ -94,6 +94,28 @@ public final class TestCommandStore {
         job.node());
   }
 
+  /** Gives a command back whose files could not be had: this attempt does not count. */
+  public static void putOff(Handle handle, Job job, Instant at) {
+    handle.execute(
+        """
+        UPDATE test_command_run SET due_at = ?, node = NULL, attempts = attempts - 1
+        WHERE queue_id = ? AND run = ? AND node = ?
+        """,
+        at,
+        job.queueId(),
+        job.run().number(),
+        job.node());
+  }
+
+  /** Makes the commands of a repository due that wait for its forge and are in nobody's hands. */
+  public static void hurry(Handle handle, long repositoryId, Instant now) {
+    handle.execute(
+        "UPDATE test_command_run SET due_at = ? WHERE repository_id = ? AND due_at > ? AND node IS NULL",
+        now,
+        repositoryId,
+        now);
+  }
+
   /** Makes commands due whose nodes are gone. */
   public static int free(Handle handle, Instant now) {
     return handle.execute(

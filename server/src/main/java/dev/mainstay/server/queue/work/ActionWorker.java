@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
@@ -23,7 +24,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +36,11 @@ import org.slf4j.LoggerFactory;
  * end of the action. Whoever dies in the middle, or hangs until its lease ends, is replaced by
  * somebody who does it again.
  *
- * <p>A forge that does not answer is asked again, later and later. A test branch is given up after
- * some attempts, and the queue asks anew; a merge is not, because it may have happened, unless its
- * repository was disconnected and does not answer for an hour.
+ * <p>A forge that does not answer is asked again, later and later, and never before the time it
+ * asks for. A test branch is given up after some attempts, and the queue asks anew; a merge is not,
+ * because it may have happened, unless its repository was disconnected and does not answer for an
+ * hour. Refused credentials are no attempt: the action waits until the repository is connected
+ * anew.
  */
 public final class ActionWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -52,6 +57,7 @@ public final class ActionWorker {
   private final Presence presence;
   private final QueueRunner runner;
   private final Forges forges;
+  private final Pace pace;
   private final Actions actions;
   private final Map<String, ActionStore.Taken> inHand = new ConcurrentHashMap<>();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -63,12 +69,14 @@ public final class ActionWorker {
       Presence presence,
       QueueRunner runner,
       Forges forges,
+      Pace pace,
       Runnable onCommand) {
     this.database = database;
     this.clock = clock;
     this.presence = presence;
     this.runner = runner;
     this.forges = forges;
+    this.pace = pace;
     this.actions = new Actions(clock, onCommand);
   }
 
@@ -135,7 +143,7 @@ public final class ActionWorker {
     try {
       attempt(taken);
     } catch (ForgeUnavailable e) {
-      unavailable(taken, String.valueOf(e.getMessage()));
+      unavailable(taken, e);
     } catch (RuntimeException e) {
       log.error("{} of queue {} failed", taken.action().id(), taken.queueId(), e);
       again(taken, "internal error");
@@ -157,7 +165,25 @@ public final class ActionWorker {
       unconnected(taken, queue.get());
       return;
     }
-    finish(taken, actions.perform(taken, queue.get(), connected.get()));
+    perform(taken, queue.get(), connected.get());
+  }
+
+  private void perform(ActionStore.Taken taken, OpenQueue queue, Forges.Connected connected) {
+    String host = connected.how().host();
+    Optional<Instant> closed = pace.notBefore(host, true, clock.instant());
+    if (closed.isPresent()) {
+      String sentence = "%s asked not to be asked before %s.".formatted(host, closed.get());
+      giveBack(taken, handle -> ActionStore.putOff(handle, own(taken), closed.get(), sentence));
+      return;
+    }
+    try {
+      finish(taken, actions.perform(taken, queue, connected));
+    } catch (ForgeUnavailable e) {
+      pace.unavailable(host, e, clock.instant());
+      unavailable(taken, e);
+    } catch (CredentialsRefused e) {
+      refused(taken, connected.how(), e);
+    }
   }
 
   private void finish(ActionStore.Taken taken, Proposal answer) {
@@ -193,43 +219,74 @@ public final class ActionWorker {
                           new LandingProblem.ForgeUnavailable(
                               "The repository is not connected.")))));
       case QueueAction.Land a ->
-          finish(
-              taken,
-              forges
-                  .disconnected(taken.repositoryId(), clock.instant().minus(UNTIL_GIVEN_UP))
-                  .map(connected -> actions.perform(taken, queue, connected))
-                  .orElseGet(() -> Actions.givenUp(a)));
+          forges
+              .disconnected(taken.repositoryId(), clock.instant().minus(UNTIL_GIVEN_UP))
+              .ifPresentOrElse(
+                  connected -> perform(taken, queue, connected),
+                  () -> finish(taken, Actions.givenUp(a)));
       case QueueAction.CancelRun ignored -> finish(taken, Proposal.of(state -> List.of()));
       case QueueAction.TakeSnapshot ignored -> finish(taken, Proposal.of(state -> List.of()));
       case QueueAction.WakeAt ignored -> finish(taken, Proposal.of(state -> List.of()));
     }
   }
 
-  private void unavailable(ActionStore.Taken taken, String sentence) {
+  private void unavailable(ActionStore.Taken taken, ForgeUnavailable fault) {
+    String sentence = String.valueOf(fault.getMessage()).replace('\0', ' ');
     log.warn(
         "{} of queue {}, attempt {}: {}",
         taken.action().id(),
         taken.queueId(),
         taken.attempts(),
         sentence);
-    if (taken.action() instanceof QueueAction.StartRun a && taken.attempts() >= BUILD_ATTEMPTS) {
+    if (fault.retryAfter().isPresent()) {
+      Instant next = clock.instant().plus(Waits.asked(fault, wait(taken)));
+      giveBack(taken, handle -> ActionStore.putOff(handle, own(taken), next, sentence));
+    } else if (taken.action() instanceof QueueAction.StartRun a
+        && taken.attempts() >= BUILD_ATTEMPTS) {
       finish(taken, Proposal.of(new QueueEvent.TestBranchNotBuilt(a.run(), sentence)));
     } else {
       again(taken, sentence);
     }
   }
 
-  private void again(ActionStore.Taken taken, String fault) {
+  /**
+   * The action waits until the repository is connected anew; where that was done meanwhile, not at
+   * all. The connection shows that something cannot be written; what cannot be read, a look shows.
+   */
+  private void refused(ActionStore.Taken taken, ConnectionStore.Row how, CredentialsRefused fault) {
+    log.warn("{} of queue {}: {}", taken.action().id(), taken.queueId(), fault.getMessage());
+    giveBack(
+        taken,
+        handle -> {
+          boolean stays =
+              taken.action() instanceof QueueAction.TakeSnapshot
+                  ? ConnectionStore.stays(handle, how)
+                  : ConnectionStore.refused(handle, how, Optional.of(fault.advice()));
+          Instant next = clock.instant().plus(stays ? Waits.REFUSED : Duration.ZERO);
+          ActionStore.putOff(handle, own(taken), next, fault.advice());
+        });
+  }
+
+  private static Duration wait(ActionStore.Taken taken) {
     long seconds = 1L << Math.min(taken.attempts() - 1, 6);
-    Duration wait = Duration.ofSeconds(Math.min(seconds, LONGEST_WAIT.toSeconds()));
+    return Duration.ofSeconds(Math.min(seconds, LONGEST_WAIT.toSeconds()));
+  }
+
+  private void again(ActionStore.Taken taken, String fault) {
+    Instant next = clock.instant().plus(wait(taken));
+    giveBack(taken, handle -> ActionStore.again(handle, own(taken), next, fault));
+  }
+
+  /**
+   * The action as it is in hand now: taken once more, it may be under a new number of this node.
+   */
+  private ActionStore.Taken own(ActionStore.Taken taken) {
+    return inHand.getOrDefault(key(taken), taken);
+  }
+
+  private void giveBack(ActionStore.Taken taken, Consumer<Handle> how) {
     try {
-      database.useTransaction(
-          handle ->
-              ActionStore.again(
-                  handle,
-                  inHand.getOrDefault(key(taken), taken),
-                  clock.instant().plus(wait),
-                  fault.replace('\0', ' ')));
+      database.useTransaction(how);
     } catch (RuntimeException e) {
       log.warn("{} is done again when its lease ends: {}", taken.action().id(), e.getMessage());
     }

@@ -7,8 +7,10 @@ import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.GitRepository;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.Snapshots;
 import dev.mainstay.server.queue.store.ActionStore;
@@ -38,11 +40,19 @@ final class Actions {
   Proposal perform(ActionStore.Taken taken, OpenQueue queue, Forges.Connected connected) {
     return switch (taken.action()) {
       case QueueAction.StartRun a -> start(taken, a, queue, connected);
-      case QueueAction.CancelRun a -> cancel(a, queue, connected.forge());
-      case QueueAction.Land a -> land(taken, a, queue, connected.forge());
+      case QueueAction.CancelRun a -> cancel(a, queue, connected);
+      case QueueAction.Land a -> land(taken, a, queue, connected);
       case QueueAction.TakeSnapshot a -> look(a, queue, connected.forge());
       case QueueAction.WakeAt ignored -> nothing();
     };
+  }
+
+  /** A proposal of what the forge took: the credentials are no longer refused. */
+  private static Proposal accepted(Forges.Connected connected, Proposal proposal) {
+    return connected.how().refusal().isEmpty()
+        ? proposal
+        : proposal.also(
+            handle -> ConnectionStore.refused(handle, connected.how(), Optional.empty()));
   }
 
   private static Proposal nothing() {
@@ -58,16 +68,16 @@ final class Actions {
       return nothing();
     }
     var branch =
-        new Forge.TestBranch(
+        new GitRepository.TestBranch(
             queue.testBranch(start.run()),
             start.base(),
             heads(Stream.concat(start.standsOn().stream(), start.tested().stream())),
             taken.askedAt());
-    return switch (connected.forge().build(branch)) {
-      case Forge.BuildResult.Built b -> built(start, queue, connected, b);
-      case Forge.BuildResult.Conflict c ->
+    return switch (connected.forge().git().build(branch)) {
+      case GitRepository.BuildResult.Built b -> built(start, queue, connected, b);
+      case GitRepository.BuildResult.Conflict c ->
           Proposal.of(new QueueEvent.TestBranchConflicted(start.run(), c.pr(), c.withBase()));
-      case Forge.BuildResult.HeadGone g ->
+      case GitRepository.BuildResult.HeadGone g ->
           Proposal.of(
               new QueueEvent.TestBranchNotBuilt(
                   start.run(), "The head commit of " + g.pr() + " is no longer there."));
@@ -78,8 +88,10 @@ final class Actions {
       QueueAction.StartRun start,
       OpenQueue queue,
       Forges.Connected connected,
-      Forge.BuildResult.Built built) {
-    var request = Proposal.of(new QueueEvent.TestBranchBuilt(start.run(), built.commit()));
+      GitRepository.BuildResult.Built built) {
+    var request =
+        accepted(
+            connected, Proposal.of(new QueueEvent.TestBranchBuilt(start.run(), built.commit())));
     boolean command =
         connected.how().testCommand().isPresent()
             && start.requiredStatuses().contains(TEST_COMMAND);
@@ -95,47 +107,54 @@ final class Actions {
         .then(onCommand);
   }
 
-  private static List<Forge.Head> heads(Stream<Change> changes) {
-    return changes.map(c -> new Forge.Head(c.pr(), c.head())).toList();
+  private static List<GitRepository.Head> heads(Stream<Change> changes) {
+    return changes.map(c -> new GitRepository.Head(c.pr(), c.head())).toList();
   }
 
-  private static Proposal cancel(QueueAction.CancelRun cancel, OpenQueue queue, Forge forge) {
-    forge.deleteTestBranches(List.of(queue.testBranch(cancel.run())));
-    return nothing().also(handle -> TestRunStore.branchDeleted(handle, queue.id(), cancel.run()));
+  private static Proposal cancel(
+      QueueAction.CancelRun cancel, OpenQueue queue, Forges.Connected connected) {
+    connected.forge().git().deleteTestBranches(List.of(queue.testBranch(cancel.run())));
+    return accepted(connected, nothing())
+        .also(handle -> TestRunStore.branchDeleted(handle, queue.id(), cancel.run()));
   }
 
   private static Proposal land(
-      ActionStore.Taken taken, QueueAction.Land land, OpenQueue queue, Forge forge) {
+      ActionStore.Taken taken, QueueAction.Land land, OpenQueue queue, Forges.Connected connected) {
     if (queue.state().landing().filter(l -> l.id().equals(land.landing())).isEmpty()) {
       return nothing();
     }
     var result =
-        forge.land(
-            new Forge.Landing(
-                queue.publicId(land.landing().number()),
-                queue.state().target().branch(),
-                land.onto(),
-                heads(land.changes().stream()),
-                land.tested(),
-                land.exactTree(),
-                Forge.Method.valueOf(land.method().name()),
-                taken.askedAt()));
-    return Proposal.of(
-        new QueueEvent.LandingEnded(
-            land.landing(),
-            result.landed().stream()
-                .map(l -> new QueueEvent.Landed(l.pr(), l.targetHead()))
-                .toList(),
-            result.fault().map(Actions::problem)));
+        connected
+            .forge()
+            .git()
+            .land(
+                new GitRepository.Landing(
+                    queue.publicId(land.landing().number()),
+                    queue.state().target().branch(),
+                    land.onto(),
+                    heads(land.changes().stream()),
+                    land.tested(),
+                    land.exactTree(),
+                    GitRepository.Method.valueOf(land.method().name()),
+                    taken.askedAt()));
+    var ended =
+        Proposal.of(
+            new QueueEvent.LandingEnded(
+                land.landing(),
+                result.landed().stream()
+                    .map(l -> new QueueEvent.Landed(l.pr(), l.targetHead()))
+                    .toList(),
+                result.fault().map(Actions::problem)));
+    return result.landed().isEmpty() ? ended : accepted(connected, ended);
   }
 
-  private static LandingProblem problem(Forge.LandingFault fault) {
+  private static LandingProblem problem(GitRepository.LandingFault fault) {
     return switch (fault) {
-      case Forge.LandingFault.HeadMoved f -> new LandingProblem.HeadMoved(f.pr());
-      case Forge.LandingFault.TargetMoved f -> new LandingProblem.TargetMoved(f.head());
-      case Forge.LandingFault.Conflict f -> new LandingProblem.Conflicted(f.pr());
-      case Forge.LandingFault.TreeDiffered() -> new LandingProblem.TreeDiffered();
-      case Forge.LandingFault.Refused f -> new LandingProblem.Refused(f.pr(), f.sentence());
+      case GitRepository.LandingFault.HeadMoved f -> new LandingProblem.HeadMoved(f.pr());
+      case GitRepository.LandingFault.TargetMoved f -> new LandingProblem.TargetMoved(f.head());
+      case GitRepository.LandingFault.Conflict f -> new LandingProblem.Conflicted(f.pr());
+      case GitRepository.LandingFault.TreeDiffered() -> new LandingProblem.TreeDiffered();
+      case GitRepository.LandingFault.Refused f -> new LandingProblem.Refused(f.pr(), f.sentence());
     };
   }
 

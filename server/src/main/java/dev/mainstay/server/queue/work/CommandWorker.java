@@ -7,7 +7,9 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.command.CommandRun;
 import dev.mainstay.server.command.TestCommand;
+import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
@@ -49,12 +51,17 @@ public final class CommandWorker implements AutoCloseable {
   private final Presence presence;
   private final QueueRunner runner;
   private final Forges forges;
+  private final Pace pace;
   private final Path directory;
   private final int most;
   private final Map<String, Started> running = new ConcurrentHashMap<>();
   private final Map<String, CompletableFuture<Void>> ends = new ConcurrentHashMap<>();
 
-  private record Started(Job job, TestCommand.Running command, AtomicReference<Instant> leased) {}
+  private record Started(
+      Job job,
+      ConnectionStore.Row how,
+      TestCommand.Running command,
+      AtomicReference<Instant> leased) {}
 
   public CommandWorker(
       Database database,
@@ -62,6 +69,7 @@ public final class CommandWorker implements AutoCloseable {
       Presence presence,
       QueueRunner runner,
       Forges forges,
+      Pace pace,
       Path directory,
       int most) {
     this.database = database;
@@ -69,6 +77,7 @@ public final class CommandWorker implements AutoCloseable {
     this.presence = presence;
     this.runner = runner;
     this.forges = forges;
+    this.pace = pace;
     this.directory = directory;
     this.most = most;
   }
@@ -128,6 +137,7 @@ public final class CommandWorker implements AutoCloseable {
     var started =
         new Started(
             job,
+            connected.get().how(),
             CommandRun.start(spec(job, queue.get(), connected.get())),
             new AtomicReference<>(clock.instant().plus(LEASE)));
     running.put(key, started);
@@ -153,23 +163,38 @@ public final class CommandWorker implements AutoCloseable {
   }
 
   private TestCommand.Spec spec(Job job, OpenQueue queue, Forges.Connected connected) {
-    TestCommand.Checkout checkout =
-        into -> {
-          try {
-            connected.forge().checkout(job.commit(), into);
-            return Optional.empty();
-          } catch (ForgeUnavailable e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-          }
-        };
     return new TestCommand.Spec(
         connected.how().testCommand().orElseThrow(),
-        checkout,
+        into -> checkout(job, connected, into),
         directory,
         facts(queue, job.run(), job.commit()),
         connected.how().testTimeout(),
         TestCommand.Spec.USUAL_GRACE,
         KEPT_OUTPUT);
+  }
+
+  private Optional<TestCommand.Outcome.NoFiles> checkout(
+      Job job, Forges.Connected connected, Path into) {
+    String host = connected.how().host();
+    Instant now = clock.instant();
+    Optional<Instant> closed = pace.notBefore(host, true, now);
+    if (closed.isPresent()) {
+      return Optional.of(
+          noFiles(host + " asked not to be asked.", Duration.between(now, closed.get())));
+    }
+    try {
+      connected.forge().git().checkout(job.commit(), into);
+      return Optional.empty();
+    } catch (ForgeUnavailable e) {
+      pace.unavailable(host, e, clock.instant());
+      return Optional.of(noFiles(e.getMessage(), Waits.asked(e, AFTER_FAULT)));
+    } catch (CredentialsRefused e) {
+      return Optional.of(noFiles(e.getMessage(), Waits.REFUSED));
+    }
+  }
+
+  private static TestCommand.Outcome.NoFiles noFiles(@Nullable String sentence, Duration wait) {
+    return new TestCommand.Outcome.NoFiles(String.valueOf(sentence), wait);
   }
 
   private static TestCommand.Facts facts(OpenQueue queue, RunId run, CommitSha commit) {
@@ -192,9 +217,11 @@ public final class CommandWorker implements AutoCloseable {
       case TestCommand.Outcome.TimedOut() ->
           fail(started.job(), output, "The test command took too long and was stopped.");
       case TestCommand.Outcome.Cancelled() -> release(started.job(), clock.instant());
-      case TestCommand.Outcome.NoFiles n -> later(started.job(), n.sentence());
-      case TestCommand.Outcome.CouldNotStart c when started.job().attempts() < MOST_STARTS ->
-          later(started.job(), c.sentence());
+      case TestCommand.Outcome.NoFiles n -> putOff(started, n);
+      case TestCommand.Outcome.CouldNotStart c when started.job().attempts() < MOST_STARTS -> {
+        log.warn("run {} will be tried again: {}", started.job().run(), c.sentence());
+        release(started.job(), clock.instant().plus(AFTER_FAULT));
+      }
       case TestCommand.Outcome.CouldNotStart c -> fail(started.job(), output, c.sentence());
     }
   }
@@ -230,9 +257,15 @@ public final class CommandWorker implements AutoCloseable {
                 }));
   }
 
-  private void later(Job job, String sentence) {
-    log.warn("run {} will be tried again: {}", job.run(), sentence);
-    release(job, clock.instant().plus(AFTER_FAULT));
+  /** Waits for the forge, unless the repository was connected anew meanwhile. */
+  private void putOff(Started started, TestCommand.Outcome.NoFiles noFiles) {
+    log.warn("run {} will be tried again: {}", started.job().run(), noFiles.sentence());
+    database.useTransaction(
+        handle -> {
+          boolean stays = ConnectionStore.stays(handle, started.how());
+          Instant next = clock.instant().plus(stays ? noFiles.delay() : Duration.ZERO);
+          TestCommandStore.putOff(handle, started.job(), next);
+        });
   }
 
   private void release(Job job, Instant at) {
@@ -243,6 +276,11 @@ public final class CommandWorker implements AutoCloseable {
   @Override
   public void close() {
     running.values().forEach(started -> started.command().cancel());
+    awaitEnds();
+  }
+
+  /** Waits until the commands that run now have ended, and all is told of them. */
+  public void awaitEnds() {
     List.copyOf(ends.values()).forEach(end -> end.exceptionally(fault -> null).join());
   }
 }

@@ -9,6 +9,7 @@ import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.TestCommandStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -30,6 +31,7 @@ public final class ConnectedQueues implements Dependents {
   @Override
   public void hurry(Handle handle, long repositoryId, Instant now) {
     ActionStore.hurry(handle, repositoryId, now);
+    TestCommandStore.hurry(handle, repositoryId, now);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.work;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.GitRepository;
 import dev.mainstay.server.queue.store.OpenQueue;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +27,7 @@ final class OwnersFile {
         .findFirst();
   }
 
-  static Optional<byte[]> read(Forge forge, CommitSha commit) {
-    return PLACES.stream().flatMap(place -> forge.file(commit, place).stream()).findFirst();
+  static Optional<byte[]> read(GitRepository git, CommitSha commit) {
+    return PLACES.stream().flatMap(place -> git.file(commit, place).stream()).findFirst();
   }
 }

@@ -23,10 +23,10 @@ import java.util.Optional;
 
 /**
  * The news that one look at a repository brings to one of its queues, as the queue was before the
- * look: a target branch that moved, entries that were pushed to or are gone, and entries of which
- * the forge has not said all yet. Some whose snapshot is old are looked at again each time, since
- * titles, drafts and bases change without a push. Entries beyond the bound of one look wait for the
- * next.
+ * look: a target branch that moved, entries that were pushed to or are gone, entries of which the
+ * forge has not said all yet, and statuses of its runs. Some entries whose snapshot is old are
+ * looked at again each time, since titles, drafts and bases change without a push. Entries beyond
+ * the bound of one look wait for the next.
  */
 final class Watch {
   private static final Duration OLD = Duration.ofMinutes(5);
@@ -38,6 +38,8 @@ final class Watch {
   private final ConnectionStore.Row how;
   private final Forge forge;
   private final Clock clock;
+  private final List<Proposal> news = new ArrayList<>();
+  private boolean moved;
 
   Watch(OpenQueue queue, ConnectionStore.Row how, Forge forge, Clock clock) {
     this.queue = queue;
@@ -47,27 +49,46 @@ final class Watch {
     this.clock = clock;
   }
 
-  List<Proposal> news(Forge.Heads heads, Instant asOf) {
-    var news = new ArrayList<Proposal>();
+  /** All news; without heads, those of a repository where nothing moved. */
+  List<Proposal> news(Optional<Forge.Heads> heads, Instant asOf) {
     connection().ifPresent(event -> news.add(Proposal.of(event)));
-    Optional<CommitSha> head = Optional.ofNullable(heads.branches().get(state.target().branch()));
-    boolean moved = head.isPresent() && !head.equals(state.target().head());
-    if (moved) {
-      news.add(
-          Proposal.of(
-              new QueueEvent.TargetMoved(state.target().head(), head.get(), Optional.empty())));
-    }
+    boolean targetMoved = heads.isPresent() && targetMoved(heads.get());
     for (Entry entry : state.entries().values()) {
-      Optional<CommitSha> now = Optional.ofNullable(heads.pullRequests().get(entry.pr()));
-      if (now.isEmpty()) {
+      if (heads.isPresent() && !heads.get().pullRequests().containsKey(entry.pr())) {
         news.add(Proposal.of(s -> Snapshots.gone(s, entry.pr(), asOf)));
-      } else if (news.size() < MOST_AT_ONCE
-          && (!entry.head().equals(now) || isOpenQuestion(entry, moved))) {
-        news.add(look(entry));
+        moved = true;
+      } else {
+        boolean pushed = heads.isPresent() && isPushed(entry, heads.get());
+        moved |= pushed;
+        if (news.size() < MOST_AT_ONCE && (pushed || isOpenQuestion(entry, targetMoved))) {
+          news.add(look(entry));
+        }
       }
     }
     again(asOf).forEach(entry -> news.add(look(entry)));
+    news.addAll(new Statuses(queue, forge, clock).news());
     return news;
+  }
+
+  /** True where something was not where the queue believed it. */
+  boolean hasMoved() {
+    return moved;
+  }
+
+  private boolean targetMoved(Forge.Heads heads) {
+    Optional<CommitSha> head = Optional.ofNullable(heads.branches().get(state.target().branch()));
+    if (head.isEmpty() || head.equals(state.target().head())) {
+      return false;
+    }
+    news.add(
+        Proposal.of(
+            new QueueEvent.TargetMoved(state.target().head(), head.get(), Optional.empty())));
+    moved = true;
+    return true;
+  }
+
+  private static boolean isPushed(Entry entry, Forge.Heads heads) {
+    return !entry.head().equals(Optional.ofNullable(heads.pullRequests().get(entry.pr())));
   }
 
   private Optional<QueueEvent> connection() {

@@ -3,6 +3,7 @@ package dev.mainstay.server.queue.work;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
@@ -27,8 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at connected repositories every so often, at once when a hook says so, and tells their
- * queues what moved. The worker remembers nothing: news is what a queue does not know yet. Test
- * branches that nobody needs are deleted, and a CODEOWNERS file that may be new is told.
+ * queues what moved: news is what a queue does not know yet. Test branches that nobody needs are
+ * deleted, and a CODEOWNERS file that may be new is told. Each forge host is looked at in its
+ * {@link Pace}.
  */
 public final class WatchWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -44,6 +46,8 @@ public final class WatchWorker {
   private final QueueRunner runner;
   private final Forges forges;
   private final BiConsumer<Long, Optional<byte[]>> onOwners;
+  private final Pace pace;
+  private final QuietLooks quiet = new QuietLooks();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   public WatchWorker(
@@ -53,6 +57,7 @@ public final class WatchWorker {
       Duration every,
       QueueRunner runner,
       Forges forges,
+      Pace pace,
       BiConsumer<Long, Optional<byte[]>> onOwners) {
     this.database = database;
     this.clock = clock;
@@ -60,29 +65,32 @@ public final class WatchWorker {
     this.every = every;
     this.runner = runner;
     this.forges = forges;
+    this.pace = pace;
     this.onOwners = onOwners;
   }
 
   /** Looks at the repositories that are due, each in a thread of its own. */
   public List<Thread> round() {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    List<ConnectionStore.Row> due = presence.node().map(node -> take(node, now)).orElse(List.of());
+    List<ConnectionStore.Due> due = presence.node().map(node -> take(node, now)).orElse(List.of());
     List<Thread> begun =
         due.stream()
             .map(
-                how ->
+                one ->
                     Thread.ofVirtual()
-                        .name("watch-" + how.repositoryId())
-                        .unstarted(() -> look(how, now.plus(LEASE))))
+                        .name("watch-" + one.how().repositoryId())
+                        .unstarted(() -> begin(one, now.plus(LEASE))))
             .toList();
     threads.addAll(begun);
     begun.forEach(Thread::start);
     return begun;
   }
 
-  private List<ConnectionStore.Row> take(int node, Instant now) {
+  private List<ConnectionStore.Due> take(int node, Instant now) {
     return database.inTransaction(
-        handle -> ConnectionStore.take(handle, node, now, LEASE, MOST_AT_ONCE));
+        handle ->
+            ConnectionStore.take(
+                handle, node, now, LEASE, pace.busy(now), pace.closed(now), MOST_AT_ONCE));
   }
 
   /** The threads that look at a repository now. */
@@ -90,44 +98,106 @@ public final class WatchWorker {
     return threads;
   }
 
-  private void look(ConnectionStore.Row how, Instant leased) {
-    Optional<String> fault = Optional.empty();
+  private void begin(ConnectionStore.Due due, Instant leased) {
     try {
-      look(how);
-    } catch (ForgeUnavailable e) {
-      fault = Optional.of(String.valueOf(e.getMessage()).replace('\0', ' '));
-      if (!fault.equals(how.fault())) {
-        log.warn("repository {}: {}", how.repositoryId(), e.getMessage());
+      if (due.askedFor()) {
+        lookUnlessClosed(due, leased);
+      } else {
+        pace.inTurn(due.how().host(), () -> lookUnlessClosed(due, leased));
       }
-    } catch (RuntimeException e) {
-      fault = Optional.of("internal error");
-      log.error("looking at repository {} failed", how.repositoryId(), e);
+    } finally {
+      threads.remove(Thread.currentThread());
+    }
+  }
+
+  private void lookUnlessClosed(ConnectionStore.Due due, Instant leased) {
+    pace.notBefore(due.how().host(), due.askedFor(), clock.instant())
+        .ifPresentOrElse(
+            then ->
+                database.useTransaction(
+                    handle -> ConnectionStore.putOff(handle, due.how(), leased, then)),
+            () -> look(due.how(), leased));
+  }
+
+  /** The end of a look: its fault, and how long until the next. */
+  private record End(Optional<String> fault, Duration rest) {
+    static End of(String sentence, Duration rest) {
+      return new End(Optional.of(sentence.replace('\0', ' ')), rest);
+    }
+  }
+
+  private void look(ConnectionStore.Row how, Instant leased) {
+    End end = looked(how);
+    if (end.fault().isPresent() && !end.fault().equals(how.fault())) {
+      log.warn("repository {}: {}", how.repositoryId(), end.fault().get());
     }
     Instant now = clock.instant();
-    Instant next = now.plus(fault.isPresent() ? AFTER_FAULT : every);
-    Optional<String> wrong = fault;
     database.useTransaction(
-        handle -> ConnectionStore.looked(handle, how.repositoryId(), leased, next, now, wrong));
+        handle ->
+            ConnectionStore.looked(handle, how, leased, now.plus(end.rest()), now, end.fault()));
+  }
+
+  private End looked(ConnectionStore.Row how) {
+    try {
+      look(how);
+      pace.answered(how.host());
+      return new End(Optional.empty(), every);
+    } catch (ForgeUnavailable e) {
+      pace.unavailable(how.host(), e, clock.instant());
+      return End.of(String.valueOf(e.getMessage()), Waits.asked(e, AFTER_FAULT));
+    } catch (CredentialsRefused e) {
+      return End.of(e.advice(), Waits.REFUSED);
+    } catch (RuntimeException e) {
+      log.error("looking at repository {} failed", how.repositoryId(), e);
+      return End.of("internal error", AFTER_FAULT);
+    }
   }
 
   private void look(ConnectionStore.Row how) {
     List<OpenQueue> queues = queues(how.repositoryId());
     Forge forge = forges.forge(how);
+    var known = QuietLooks.Known.of(how, queues);
     Instant asOf = clock.instant();
-    Forge.Heads heads = forge.heads();
-    for (OpenQueue queue : queues) {
-      new Watch(queue, how, forge, clock)
-          .news(heads, asOf)
-          .forEach(r -> runner.accept(queue.id(), r));
+    switch (forge.look(quiet.mark(how.repositoryId(), known))) {
+      case Forge.Look.Unchanged() -> tell(how, forge, queues, Optional.empty(), asOf);
+      case Forge.Look.Seen(Forge.Heads heads, String mark) -> {
+        quiet.forget(how.repositoryId());
+        boolean moved = tell(how, forge, queues, Optional.of(heads), asOf);
+        boolean swept = sweep(how, forge, heads.branches().keySet());
+        boolean owned = readOwners(how, forge, OwnersFile.commit(queues, heads));
+        if (!moved && !swept && !owned) {
+          quiet.remember(how.repositoryId(), known, mark);
+        }
+      }
     }
-    sweep(how.repositoryId(), forge, heads.branches().keySet());
-    OwnersFile.commit(queues, heads)
-        .filter(commit -> !how.ownersAt().equals(Optional.of(commit.value())))
-        .ifPresent(commit -> readOwners(how, forge, commit));
+  }
+
+  /** Tells all queues their news; false where nothing has moved. */
+  private boolean tell(
+      ConnectionStore.Row how,
+      Forge forge,
+      List<OpenQueue> queues,
+      Optional<Forge.Heads> heads,
+      Instant asOf) {
+    boolean moved = false;
+    for (OpenQueue queue : queues) {
+      var watch = new Watch(queue, how, forge, clock);
+      watch.news(heads, asOf).forEach(r -> runner.accept(queue.id(), r));
+      moved |= watch.hasMoved();
+    }
+    return moved;
+  }
+
+  /** Reads the owners' file of this commit; false where it was read before. */
+  private boolean readOwners(ConnectionStore.Row how, Forge forge, Optional<CommitSha> newest) {
+    Optional<CommitSha> unread =
+        newest.filter(commit -> !how.ownersAt().equals(Optional.of(commit.value())));
+    unread.ifPresent(commit -> readOwners(how, forge, commit));
+    return unread.isPresent();
   }
 
   private void readOwners(ConnectionStore.Row how, Forge forge, CommitSha commit) {
-    onOwners.accept(how.repositoryId(), OwnersFile.read(forge, commit));
+    onOwners.accept(how.repositoryId(), OwnersFile.read(forge.git(), commit));
     database.useTransaction(handle -> ConnectionStore.ownersRead(handle, how, commit.value()));
   }
 
@@ -139,9 +209,11 @@ public final class WatchWorker {
 
   /**
    * Deletes test branches that are surely ours: those of runs that are over and of queues that are
-   * gone. A run whose branch is about to be built is in its queue's state by now.
+   * gone; false where there is nothing of that kind. A run whose branch is about to be built is in
+   * its queue's state by now.
    */
-  private void sweep(long repositoryId, Forge forge, Set<String> branches) {
+  private boolean sweep(ConnectionStore.Row how, Forge forge, Set<String> branches) {
+    long repositoryId = how.repositoryId();
     var candidates = new HashSet<>(branches);
     candidates.removeIf(b -> !b.startsWith("mainstay/"));
     Instant past = clock.instant().minus(SURELY_GONE);
@@ -156,10 +228,21 @@ public final class WatchWorker {
           .forEach(unneeded::add);
     }
     if (!unneeded.isEmpty()) {
-      forge.deleteTestBranches(unneeded);
+      delete(how, forge, unneeded);
     }
     if (!left.isEmpty()) {
       database.useTransaction(h -> LeftBranchStore.forgetOlder(h, repositoryId, past));
+    }
+    return !unneeded.isEmpty() || !left.isEmpty();
+  }
+
+  /** Credentials that may not write may still be good for looking. */
+  private void delete(ConnectionStore.Row how, Forge forge, List<String> branches) {
+    try {
+      forge.git().deleteTestBranches(branches);
+    } catch (CredentialsRefused e) {
+      database.useTransaction(
+          handle -> ConnectionStore.refused(handle, how, Optional.of(e.advice())));
     }
   }
 

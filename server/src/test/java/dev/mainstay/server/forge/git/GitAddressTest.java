@@ -2,13 +2,25 @@ package dev.mainstay.server.forge.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mainstay.server.forge.git.GitAddress.Credentials;
+import dev.mainstay.server.forge.ForgeKind.Given;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GitAddressTest {
+  private static final GitKind KIND = new GitKind(Path.of("unused"), GitLimits.USUAL);
+
+  private static Given.Address read(String text) {
+    return (Given.Address) KIND.read(text);
+  }
+
+  private static String fault(String text) {
+    return ((Given.Fault) KIND.read(text)).sentence();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -23,8 +35,8 @@ class GitAddressTest {
         "host.example.org:app.git"
       })
   void good_addresses_are_kept_as_they_are(String text) {
-    assertThat(GitAddress.fault(text)).isEmpty();
-    assertThat(GitAddress.parse(text)).hasToString(text);
+    assertThat(read(text).location()).isEqualTo(text);
+    assertThat(read(text).credentials()).isEmpty();
   }
 
   @ParameterizedTest
@@ -60,33 +72,47 @@ class GitAddressTest {
         "https://bot:secret%zz@example.org/app"
       })
   void everything_else_is_refused_with_a_sentence(String text) {
-    assertThat(GitAddress.fault(text).orElseThrow()).matches("[A-Z].*\\.").doesNotContain("secret");
+    assertThat(fault(text)).matches("[A-Z].*\\.").doesNotContain("secret");
   }
 
   @Test
   void too_long_is_too_long() {
-    assertThat(GitAddress.fault("/" + "x".repeat(3000))).isPresent();
+    assertThat(fault("/" + "x".repeat(3000))).contains("2000");
   }
 
   @Test
   void credentials_are_kept_apart_and_never_shown() {
-    GitAddress address = GitAddress.parse("https://bot:p%40ss+w@example.org/a/app.git");
+    Given.Address address = read("https://bot:p%40ss+w@example.org/a/app.git");
     assertThat(address.location()).isEqualTo("https://example.org/a/app.git");
-    assertThat(address.credentials()).contains(new Credentials("bot", "p@ss+w"));
-    assertThat(address.toString() + address.credentials())
-        .doesNotContain("p@ss")
-        .doesNotContain("bot");
-    assertThat(address.authorization()).contains("Authorization: Basic Ym90OnBAc3Mrdw==");
-    assertThat(GitAddress.parse("https://token@example.org/app").credentials())
-        .contains(new Credentials("token", ""));
-    assertThat(GitAddress.parse("/srv/app").credentials()).isEmpty();
+    assertThat(address.toString()).doesNotContain("p@ss").doesNotContain("bot");
+    var credentials = address.credentials().map(GitCredentials::of).orElseThrow();
+    assertThat(credentials).isEqualTo(new GitCredentials("bot", "p@ss+w"));
+    assertThat(credentials.toString()).doesNotContain("p@ss").doesNotContain("bot");
+    assertThat(credentials.header()).isEqualTo("Authorization: Basic Ym90OnBAc3Mrdw==");
+    assertThat(read("https://token@example.org/app").credentials().map(GitCredentials::of))
+        .contains(new GitCredentials("token", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/srv/git/app.git, ''",
+    "file:///srv/git/app.git, ''",
+    "https://bot:x@example.org/a/app.git, example.org",
+    "http://127.0.0.1:8080/app, 127.0.0.1:8080",
+    "http://[::1]:8080/app, [::1]:8080",
+    "ssh://git@example.org:2222/a/app.git, example.org:2222",
+    "git@example.org:a/app.git, example.org",
+    "host.example.org:app@2.git, host.example.org"
+  })
+  void the_host_is_who_is_asked(String text, String host) {
+    assertThat(read(text).host()).isEqualTo(host);
   }
 
   @Test
   void a_web_address_leads_to_its_pull_requests() {
-    assertThat(GitAddress.parse("https://bot:x@example.org/a/app.git").pullRequestUrl(7))
+    assertThat(new GitAddress("https://example.org/a/app.git").pullRequestUrl(7))
         .isEqualTo("https://example.org/a/app/pull/7");
-    assertThat(GitAddress.parse("/srv/app.git").pullRequestUrl(7)).isEmpty();
+    assertThat(new GitAddress("/srv/app.git").pullRequestUrl(7)).isEmpty();
   }
 
   @Test

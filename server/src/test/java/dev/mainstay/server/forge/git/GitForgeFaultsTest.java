@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Edit;
-import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.Forge.Head;
-import dev.mainstay.server.forge.Forge.Landing;
-import dev.mainstay.server.forge.Forge.LandingFault;
-import dev.mainstay.server.forge.Forge.Method;
 import dev.mainstay.server.forge.ForgeScene;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.ForgeWorld;
+import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.GitRepository.LandingFault;
+import dev.mainstay.server.forge.GitRepository.Method;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,7 +35,7 @@ class GitForgeFaultsTest extends ForgeScene {
 
   @Override
   protected ForgeWorld world(Path directory) {
-    return new GitWorld(directory, path -> GitAddress.parse(path.toString()));
+    return new GitWorld(directory, path -> GitWorld.at(path.toString()));
   }
 
   private GitWorld git() {
@@ -52,7 +52,7 @@ class GitForgeFaultsTest extends ForgeScene {
     CacheDirectory.deleteRecursively(copy());
     CommitSha tested = built("mainstay/main/r1", main, one);
     CacheDirectory.deleteRecursively(copy());
-    assertThat(forge.land(landing(Method.SQUASH, main, Optional.of(tested), one)).fault())
+    assertThat(forge.git().land(landing(Method.SQUASH, main, Optional.of(tested), one)).fault())
         .isEmpty();
   }
 
@@ -69,7 +69,7 @@ class GitForgeFaultsTest extends ForgeScene {
     }
     forge = GitForge.open(git().address(), git().caches(0), GitLimits.USUAL);
     CommitSha tested = built("mainstay/main/r1", main, one);
-    assertThat(forge.land(landing(Method.REBASE, main, Optional.of(tested), one)).fault())
+    assertThat(forge.git().land(landing(Method.REBASE, main, Optional.of(tested), one)).fault())
         .isEmpty();
     forge.close();
   }
@@ -79,8 +79,8 @@ class GitForgeFaultsTest extends ForgeScene {
     try (var second = GitForge.open(git().address(), git().caches(0), GitLimits.USUAL)) {
       Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
       CommitSha built = built("mainstay/main/r1", main, one);
-      assertThat(second.build(branch("mainstay/main/r1", main, one)))
-          .isEqualTo(new Forge.BuildResult.Built(built));
+      assertThat(second.git().build(branch("mainstay/main/r1", main, one)))
+          .isEqualTo(new GitRepository.BuildResult.Built(built));
       try (Stream<Path> copies = Files.list(git().caches(0))) {
         assertThat(copies).hasSize(2);
       }
@@ -90,7 +90,7 @@ class GitForgeFaultsTest extends ForgeScene {
   @Test
   void tidying_keeps_what_is_in_use() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
-    try (var place = CacheDirectory.take(directory.resolve("tidy"), git().address());
+    try (var place = CacheDirectory.take(directory.resolve("tidy"), git().address().address());
         var cache = GitCache.open(place, git().address(), GitLimits.USUAL, Map.of())) {
       String merged = cache.merge(main.value(), one.commit().value(), false).orElseThrow();
       String commit = cache.write(Commit.ours(merged, List.of(main.value()), AT, "Merge\n"));
@@ -106,7 +106,7 @@ class GitForgeFaultsTest extends ForgeScene {
     try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         var node =
             GitForge.open(
-                GitAddress.parse("http://127.0.0.1:" + silent.getLocalPort() + "/app.git"),
+                GitWorld.at("http://127.0.0.1:" + silent.getLocalPort() + "/app.git"),
                 directory.resolve("silent"),
                 SHORT)) {
       assertThatThrownBy(node::heads)
@@ -123,7 +123,7 @@ class GitForgeFaultsTest extends ForgeScene {
     assertThat(ssh.toFile().setExecutable(true)).isTrue();
     try (var node =
         GitForge.open(
-            GitAddress.parse("git@example.org:app.git"),
+            GitWorld.at("git@example.org:app.git"),
             directory.resolve("ssh-node"),
             SHORT,
             Map.of("GIT_SSH_COMMAND", ssh.toString()))) {
@@ -140,7 +140,7 @@ class GitForgeFaultsTest extends ForgeScene {
     forge.pullRequest(ONE, "main");
     git().hook("post-receive", "exec sleep 1000 >/dev/null 2>&1\n");
     Landing landing = landing(Method.SQUASH, main, Optional.empty(), one);
-    var result = forge.land(landing);
+    var result = forge.git().land(landing);
     assertThat(result.fault()).isEmpty();
     assertThat(result.landed().getLast().targetHead())
         .isEqualTo(world.branch("main").orElseThrow());
@@ -153,10 +153,10 @@ class GitForgeFaultsTest extends ForgeScene {
     forge.pullRequest(ONE, "main");
     git().hook("pre-receive", "sleep 1000\n");
     Landing landing = landing(Method.SQUASH, main, Optional.empty(), one);
-    assertThatThrownBy(() -> forge.land(landing)).isInstanceOf(ForgeUnavailable.class);
+    assertThatThrownBy(() -> forge.git().land(landing)).isInstanceOf(ForgeUnavailable.class);
     assertThat(world.branch("main")).contains(main);
     git().hook("pre-receive", "exit 0\n");
-    assertThat(forge.land(landing).fault()).isEmpty();
+    assertThat(forge.git().land(landing).fault()).isEmpty();
     assertThat(world.log(world.branch("main").orElseThrow(), main)).hasSize(1);
   }
 
@@ -166,7 +166,7 @@ class GitForgeFaultsTest extends ForgeScene {
     CommitSha other = world.commit(Edit.on(main).file("other.txt", "1\n"));
     world.push("other", other);
     git().hook("update", "git update-ref refs/heads/main " + other + "\n");
-    assertThat(forge.land(landing(Method.SQUASH, main, Optional.empty(), one)).fault())
+    assertThat(forge.git().land(landing(Method.SQUASH, main, Optional.empty(), one)).fault())
         .contains(new LandingFault.TargetMoved(other));
     assertThat(world.branch("main")).contains(other);
   }
@@ -196,14 +196,14 @@ class GitForgeFaultsTest extends ForgeScene {
     CommitSha built = built("mainstay/main/r1", main, new Head(ONE, head));
     for (GitForge node : List.of((GitForge) forge, git().node())) {
       Path files = Files.createTempDirectory(directory, "checkout").resolve("files");
-      node.checkout(built, Files.createDirectory(files));
+      node.git().checkout(built, Files.createDirectory(files));
       assertThat(files.resolve("big.bin")).hasContent("version https://git-lfs.github.com/spec/v1");
       assertThat(Files.isExecutable(files.resolve("bin/run"))).isTrue();
       assertThat(Files.readSymbolicLink(files.resolve("link"))).hasToString("a.txt");
       assertThat(files.resolve("module")).isEmptyDirectory();
       assertThat(files.resolve(".git")).doesNotExist();
     }
-    assertThatThrownBy(() -> git().node().checkout(new CommitSha("e".repeat(40)), directory))
+    assertThatThrownBy(() -> git().node().git().checkout(new CommitSha("e".repeat(40)), directory))
         .isInstanceOf(ForgeUnavailable.class);
   }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Nested;
 /** Plain git, by the path of a bare repository. */
 class GitForgeTest {
   static ForgeWorld atPath(Path directory) {
-    return new GitWorld(directory, path -> GitAddress.parse(path.toString()));
+    return new GitWorld(directory, path -> GitWorld.at(path.toString()));
   }
 
   @Nested

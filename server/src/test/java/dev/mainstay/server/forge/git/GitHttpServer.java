@@ -1,13 +1,15 @@
 package dev.mainstay.server.forge.git;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,13 +20,16 @@ import java.util.concurrent.Executors;
 /**
  * Serves the repositories of a directory by git's own http backend, to whoever has the password.
  */
-final class GitHttpServer implements AutoCloseable {
+public final class GitHttpServer implements AutoCloseable {
   private final Path root;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
+  private volatile String password = "s3cr3t";
+  private volatile int answer = 200;
+  private volatile boolean takesPushes = true;
 
-  GitHttpServer(Path root) {
+  public GitHttpServer(Path root) {
     this.root = root;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -37,17 +42,42 @@ final class GitHttpServer implements AutoCloseable {
   }
 
   /** An address with these credentials, percent-encoded, or none. */
-  String address(Path repository, String credentials) {
+  public String address(Path repository, String credentials) {
     return "http://%s127.0.0.1:%d/%s"
         .formatted(credentials, server.getAddress().getPort(), repository.getFileName());
   }
 
+  /** From now on the user {@code bot} has this password. */
+  public void password(String next) {
+    password = next;
+  }
+
+  /** From now on every request is answered with this status; with 200, as it should be. */
+  void answer(int status) {
+    answer = status;
+  }
+
+  /** Whether {@code bot} may push, or only read. */
+  public void takePushes(boolean takes) {
+    takesPushes = takes;
+  }
+
+  private int status(HttpExchange exchange) {
+    String pair =
+        "Basic " + Base64.getEncoder().encodeToString(("bot:" + password).getBytes(UTF_8));
+    if (!pair.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+      return 401;
+    }
+    boolean push = exchange.getRequestURI().toString().contains("git-receive-pack");
+    return push && !takesPushes ? 403 : answer;
+  }
+
   private void serve(HttpExchange exchange) throws IOException {
     try (exchange) {
-      String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-      if (!"Basic Ym90OnMzY3IzdA==".equals(authorization)) {
+      int status = status(exchange);
+      if (status != 200) {
         exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"git\"");
-        exchange.sendResponseHeaders(401, -1);
+        exchange.sendResponseHeaders(status, -1);
         return;
       }
       Process backend = backend(exchange);
@@ -107,7 +137,7 @@ final class GitHttpServer implements AutoCloseable {
     for (int b = from.read(); b >= 0 && b != '\n'; b = from.read()) {
       line.write(b);
     }
-    return line.toString(StandardCharsets.UTF_8).strip();
+    return line.toString(UTF_8).strip();
   }
 
   @Override

@@ -25,10 +25,10 @@ final class GitWorld implements ForgeWorld {
   private final Path root;
   private final Path repository;
   private final Path clone;
-  private final Function<Path, GitAddress> address;
+  private final Function<Path, FarSide> address;
   private final List<Forge> nodes = new ArrayList<>();
 
-  GitWorld(Path root, Function<Path, GitAddress> address) {
+  GitWorld(Path root, Function<Path, FarSide> address) {
     this.root = root;
     this.repository = root.resolve("app.git");
     this.clone = root.resolve("author.git");
@@ -42,8 +42,14 @@ final class GitWorld implements ForgeWorld {
     return repository;
   }
 
-  GitAddress address() {
+  FarSide address() {
     return address.apply(repository);
+  }
+
+  /** An address as a user gives it, with the credentials in it. */
+  static FarSide at(String address) {
+    GitAddress.Given given = GitAddress.parse(address);
+    return new FarSide(given.address(), given::credentials);
   }
 
   Path caches(int node) {

@@ -64,7 +64,7 @@ class LocalReferencesTest {
   private void assertSameAsGit(List<String> names) {
     String listed = git(directory, "ls-remote", repository.toString());
     Map<String, String> expected =
-        Remote.references(Git.Result.said(listed)).entrySet().stream()
+        Listing.read(listed).entrySet().stream()
             .filter(e -> names.stream().anyMatch(n -> matches(n, e.getKey())))
             .collect(java.util.stream.Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     assertThat(expected).isNotEmpty();

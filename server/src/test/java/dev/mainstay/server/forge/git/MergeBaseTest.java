@@ -67,15 +67,11 @@ class MergeBaseTest {
   }
 
   private GitCache cache(CacheDirectory place) {
-    return GitCache.open(place, address(), GitLimits.USUAL, Map.of());
-  }
-
-  private GitAddress address() {
-    return GitAddress.parse(repository.toString());
+    return GitCache.open(place, GitWorld.at(repository.toString()), GitLimits.USUAL, Map.of());
   }
 
   private CacheDirectory place() {
-    return CacheDirectory.take(directory.resolve("copy"), address());
+    return CacheDirectory.take(directory.resolve("copy"), new GitAddress(repository.toString()));
   }
 
   @ParameterizedTest
@@ -155,6 +151,18 @@ class MergeBaseTest {
       assertThat(new MergeBase(sha -> Optional.empty()).find(one, other))
           .isEqualTo(new MergeBase.Answer.AskGit());
       assertThat(cache.mergeBase(one, other)).contains(shas.getFirst());
+      var merged = new ArrayList<String>();
+      var merges =
+          new Merges(
+              new MergeBase(cache::commit),
+              cache::knownCommit,
+              (ours, theirs) -> {
+                merged.add(ours + theirs);
+                return Optional.of("tree");
+              });
+      assertThat(merges.tree(List.of(one, other), one, other)).contains("tree");
+      assertThat(merges.tree(List.of(one, other), one, other)).contains("tree");
+      assertThat(merged).containsExactly(one + other);
     }
   }
 }

@@ -1,0 +1,41 @@
+package dev.mainstay.server.forge;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The abilities of a forge beyond git, as data: a queue asks before it relies on one, and a page
+ * can say what is missing. What is not among them is never asked of its {@link Host}.
+ */
+public record Abilities(Set<Ability> all) {
+  public static final Abilities NONE = new Abilities(Set.of());
+
+  public enum Ability {
+    /** The statuses of a commit can be read. */
+    STATUSES,
+    /** A check of ours can be written on a commit. */
+    CHECKS,
+    /** Pull requests can be commented. */
+    COMMENTS,
+    /** It is known what a person may do. */
+    PERMISSIONS,
+    /** A test branch can have a pull request of its own, for CI that starts by nothing else. */
+    TEST_PULL_REQUESTS,
+    /** A pull request can be marked as merged where the host does not see it by itself. */
+    MARKING_MERGED,
+    /** Calls of hooks tell more than that something moved. */
+    HOOK_NEWS
+  }
+
+  public Abilities {
+    all = Set.copyOf(all);
+  }
+
+  public static Abilities of(Ability first, Ability... more) {
+    return new Abilities(EnumSet.of(first, more));
+  }
+
+  public boolean has(Ability ability) {
+    return all.contains(ability);
+  }
+}

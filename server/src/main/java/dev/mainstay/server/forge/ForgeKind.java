@@ -1,0 +1,41 @@
+package dev.mainstay.server.forge;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A kind of forge: how its addresses are written, how a repository of it is opened, how its hooks
+ * call. The wiring lists the kinds there are; nobody else knows one by name.
+ */
+public interface ForgeKind {
+  /** An address that a user gave, read. */
+  sealed interface Given {
+    /**
+     * A good address: the place that anybody may read, the host that it is on, and the credentials
+     * that were part of it.
+     */
+    record Address(String location, String host, Optional<Credentials> credentials)
+        implements Given {}
+
+    /** The fault of the address, as a sentence for that user. */
+    record Fault(String sentence) implements Given {}
+  }
+
+  /** The name of the kind, as it is stored with a connection. */
+  String name();
+
+  Given read(String address);
+
+  /**
+   * Opens the repository at a location that {@link #read} gave, and asks it nothing yet. The
+   * credentials are asked for at each use, since they may be other ones by then.
+   */
+  Forge open(String location, Supplier<Optional<Credentials>> credentials);
+
+  /**
+   * The token by which the caller of a hook proves which connection it speaks of; empty where these
+   * parameters hold none. A call says that something moved: what, the repository itself is asked.
+   */
+  Optional<String> hookToken(Map<String, String> parameters);
+}

@@ -1,0 +1,88 @@
+package dev.mainstay.server.forge;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A repository as git itself can work on it, wherever it is hosted. Every call may be repeated,
+ * also after a crash in the middle of it: what was done already is recognised and answered the same
+ * way. Every call may throw {@link ForgeUnavailable} or {@link CredentialsRefused}; whatever else
+ * can go wrong is part of the answer.
+ */
+public interface GitRepository {
+  /** A pull request at one of its head commits. */
+  record Head(PullRequestRef pr, CommitSha commit) {}
+
+  /** The test branch of a run: the base, then these heads merged in order. */
+  record TestBranch(String name, CommitSha base, List<Head> heads, Instant at) {}
+
+  sealed interface BuildResult {
+    /** The branch is pushed and ends in this commit. */
+    record Built(CommitSha commit) implements BuildResult {}
+
+    /** A pull request that does not merge: with the base itself, or only with those before it. */
+    record Conflict(PullRequestRef pr, boolean withBase) implements BuildResult {}
+
+    /** A pull request whose head commit is not to be found any more. */
+    record HeadGone(PullRequestRef pr) implements BuildResult {}
+  }
+
+  enum Method {
+    SQUASH,
+    MERGE_COMMIT,
+    REBASE
+  }
+
+  /**
+   * A landing: heads that go onto the target branch, in order, if it is at {@code onto} and no head
+   * has moved. Where {@code exactTree}, the result must have the tree of {@code tested}. {@code at}
+   * is the same each time the landing is asked for: a landing done before is recognised by it.
+   */
+  record Landing(
+      String id,
+      String targetBranch,
+      CommitSha onto,
+      List<Head> heads,
+      Optional<CommitSha> tested,
+      boolean exactTree,
+      Method method,
+      Instant at) {}
+
+  /**
+   * The result of a landing: the pull requests that landed, in order, each with the commit the
+   * target branch then ended in; and the fault where not all did.
+   */
+  record LandingResult(List<Landed> landed, Optional<LandingFault> fault) {}
+
+  record Landed(PullRequestRef pr, CommitSha targetHead) {}
+
+  sealed interface LandingFault {
+    record HeadMoved(PullRequestRef pr) implements LandingFault {}
+
+    record TargetMoved(CommitSha head) implements LandingFault {}
+
+    record Conflict(PullRequestRef pr) implements LandingFault {}
+
+    record TreeDiffered() implements LandingFault {}
+
+    /** A landing that the forge does not allow; trying again would not help. */
+    record Refused(PullRequestRef pr, String sentence) implements LandingFault {}
+  }
+
+  BuildResult build(TestBranch branch);
+
+  LandingResult land(Landing landing);
+
+  /** Deletes test branches; those that are gone already do not matter. */
+  void deleteTestBranches(List<String> names);
+
+  /** A file of the repository at a commit, such as CODEOWNERS; empty where there is none. */
+  Optional<byte[]> file(CommitSha commit, String path);
+
+  /** Puts the files of a commit, such as that of a test branch, into an empty directory. */
+  void checkout(CommitSha commit, Path directory);
+}

@@ -1,0 +1,132 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.forge.RefNames;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A git repository that is worked on by way of a copy on this node's disk. */
+final class CopiedRepository implements GitRepository, AutoCloseable {
+  private static final int MAX_FILE = 4 << 20;
+
+  private final FarSide far;
+  private final GitLimits limits;
+  private final Map<String, String> environment;
+  private final CacheDirectory place;
+  private final KnownMetas metas = new KnownMetas();
+  private GitCache cache;
+
+  private CopiedRepository(
+      FarSide far, CacheDirectory place, GitLimits limits, Map<String, String> environment) {
+    this.far = far;
+    this.limits = limits;
+    this.environment = environment;
+    this.place = place;
+    this.cache = GitCache.open(place, far, limits, environment);
+  }
+
+  static CopiedRepository open(
+      FarSide far, Path caches, GitLimits limits, Map<String, String> environment) {
+    CacheDirectory place = CacheDirectory.take(caches, far.address());
+    return new CopiedRepository(far, place, limits, environment);
+  }
+
+  KnownMetas metas() {
+    return metas;
+  }
+
+  @Override
+  public BuildResult build(TestBranch branch) {
+    String reference = RefNames.testBranch(branch.name());
+    return with(remote -> TestBranches.build(remote, branch, reference));
+  }
+
+  @Override
+  public LandingResult land(Landing landing) {
+    return with(remote -> new GitLanding(remote, metas, landing).land());
+  }
+
+  @Override
+  public void deleteTestBranches(List<String> names) {
+    List<String> references = names.stream().map(RefNames::testBranch).distinct().toList();
+    with(
+        remote -> {
+          TestBranches.delete(remote, references);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<byte[]> file(CommitSha commit, String path) {
+    if (!RefNames.isCommit(commit) || !RefNames.isPath(path)) {
+      return Optional.empty();
+    }
+    return with(
+        remote -> {
+          remote.bring(List.of(commit.value()), List.of("refs/heads/*"));
+          return remote.cache().blob(commit + ":" + path, MAX_FILE);
+        });
+  }
+
+  @Override
+  public void checkout(CommitSha commit, Path directory) {
+    Path index = directory.resolveSibling(directory.getFileName() + ".index");
+    with(
+        remote -> {
+          remote.bring(
+              List.of(commit.value()), List.of(RefNames.branch(RefNames.TEST_BRANCHES + "*")));
+          if (!RefNames.isCommit(commit) || !remote.cache().has(commit.value())) {
+            throw new ForgeUnavailable(
+                "The commit %s is not in %s.".formatted(commit, far.address()));
+          }
+          remote.cache().checkout(commit.value(), directory, index);
+          return true;
+        });
+  }
+
+  /** A copy that turns out to be broken is made anew, and the question asked once more. */
+  <T> T with(Function<Remote, T> work) {
+    GitCache first = current();
+    try {
+      return work.apply(new Remote(first, far.address()));
+    } catch (CacheBroken e) {
+      try {
+        return work.apply(new Remote(replaced(first), far.address()));
+      } catch (CacheBroken again) {
+        throw new ForgeUnavailable(
+            "The copy of %s on this node cannot be used: %s"
+                .formatted(far.address(), GitErrors.bounded(String.valueOf(again.getMessage()))),
+            again);
+      }
+    }
+  }
+
+  private synchronized GitCache current() {
+    return cache;
+  }
+
+  private synchronized GitCache replaced(GitCache broken) {
+    if (cache == broken) {
+      broken.close();
+      try {
+        place.clear();
+      } catch (IOException e) {
+        throw new ForgeUnavailable("The copy of " + far.address() + " cannot be removed.", e);
+      }
+      cache = GitCache.open(place, far, limits, environment);
+    }
+    return cache;
+  }
+
+  @Override
+  public synchronized void close() {
+    cache.close();
+    place.close();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.mainstay.server.forge.git;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The far side of a copy: where it is, and the credentials it asks for, which may change. */
+record FarSide(GitAddress address, Supplier<Optional<GitCredentials>> credentials) {
+  /** The settings by which git shows the credentials of now, to this address and no other. */
+  Map<String, String> access() {
+    if (!address.isHttp()) {
+      return Map.of();
+    }
+    return credentials
+        .get()
+        .map(
+            c ->
+                Map.of(
+                    "GIT_CONFIG_COUNT",
+                    "1",
+                    "GIT_CONFIG_KEY_0",
+                    "http." + address.location() + ".extraHeader",
+                    "GIT_CONFIG_VALUE_0",
+                    c.header()))
+        .orElse(Map.of());
+  }
+}

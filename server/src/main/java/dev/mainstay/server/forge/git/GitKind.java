@@ -1,0 +1,42 @@
+package dev.mainstay.server.forge.git;
+
+import dev.mainstay.server.forge.Credentials;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeKind;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Plain git. Copies of repositories are kept below {@code caches}. */
+public record GitKind(Path caches, GitLimits limits) implements ForgeKind {
+  @Override
+  public String name() {
+    return "git";
+  }
+
+  @Override
+  public Given read(String address) {
+    try {
+      GitAddress.Given given = GitAddress.parse(address);
+      return new Given.Address(
+          given.address().location(),
+          given.address().host(),
+          given.credentials().map(GitCredentials::stored));
+    } catch (IllegalArgumentException e) {
+      return new Given.Fault(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
+    var far =
+        new FarSide(new GitAddress(location), () -> credentials.get().map(GitCredentials::of));
+    return GitForge.open(far, caches, limits);
+  }
+
+  @Override
+  public Optional<String> hookToken(Map<String, String> parameters) {
+    return Optional.ofNullable(parameters.get("token"));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.mainstay.server.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A service of its own that runs a test command, to be killed without warning. The command has sent
+ * a process into the background, in a session of that one's own.
+ */
+public final class KilledService implements AutoCloseable {
+  private final Process service;
+  private final long command;
+  private final long background;
+
+  private KilledService(Process service, long command, long background) {
+    this.service = service;
+    this.command = command;
+    this.background = background;
+  }
+
+  /** Starts it, with files of ours in a directory, and waits until its command has come so far. */
+  static KilledService start(Path directory, Path runs) throws Exception {
+    Path ready = directory.resolve("ready");
+    Path direct = directory.resolve("direct");
+    if (new ProcessBuilder("mkfifo", ready.toString()).start().waitFor() != 0) {
+      throw new IllegalStateException("mkfifo");
+    }
+    String away = "(setsid sh -c 'echo $$ > " + ready + "; exec sleep 1000' >/dev/null 2>&1 &)";
+    Process service =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledService.class.getName(),
+                runs.toString(),
+                "echo $$ > " + direct + "; " + away + "; sleep 1000; true")
+            .inheritIO()
+            .start();
+    long background = Long.parseLong(Files.readString(ready).strip());
+    long command = Long.parseLong(Files.readString(direct).strip());
+    return new KilledService(service, command, background);
+  }
+
+  /** Starts it and kills it; returns the number of the process that lives on. */
+  public static long leaveBehind(Path directory, Path runs) throws Exception {
+    try (KilledService killed = start(directory, runs)) {
+      killed.kill();
+      return killed.background;
+    }
+  }
+
+  long background() {
+    return background;
+  }
+
+  /** Kills the service; its command dies with it. */
+  void kill() throws InterruptedException {
+    service.destroyForcibly().waitFor();
+    ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+  }
+
+  /** A process that has ended may still wait to be collected by whoever inherits it. */
+  public static boolean isAlive(long pid) throws IOException {
+    Path stat = Path.of("/proc/" + pid + "/stat");
+    return Files.exists(stat) && !Files.readString(stat).contains(") Z ");
+  }
+
+  @Override
+  public void close() {
+    service.destroyForcibly();
+  }
+
+  public static void main(String[] arguments) {
+    CommandRun.start(TestCommandTest.spec(Path.of(arguments[0]), arguments[1])).outcome().join();
+  }
+}

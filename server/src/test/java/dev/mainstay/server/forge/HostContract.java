@@ -1,0 +1,61 @@
+package dev.mainstay.server.forge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Abilities.Ability;
+import dev.mainstay.server.forge.Host.Check;
+import dev.mainstay.server.forge.Host.TestPullRequest;
+import dev.mainstay.server.forge.Host.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/** The promise of abilities: what a forge names it does, also twice, and the rest it does not. */
+final class HostContract {
+  private HostContract() {}
+
+  /** Tries everything on a commit of the main branch and an open pull request. */
+  static void check(Forge forge, CommitSha commit, PullRequestRef pr) {
+    assertThat(forge.host().isPresent())
+        .as("a host and abilities")
+        .isEqualTo(!forge.abilities().all().isEmpty());
+    forge.host().ifPresent(host -> check(forge.abilities(), host, commit, pr));
+  }
+
+  private static void check(Abilities abilities, Host host, CommitSha commit, PullRequestRef pr) {
+    for (Ability ability : Ability.values()) {
+      for (Runnable call : calls(ability, host, commit, pr)) {
+        if (abilities.has(ability)) {
+          call.run();
+          call.run();
+        } else {
+          assertThatThrownBy(call::run)
+              .as("%s", ability)
+              .isInstanceOf(UnsupportedOperationException.class);
+        }
+      }
+    }
+  }
+
+  private static List<Runnable> calls(
+      Ability ability, Host host, CommitSha commit, PullRequestRef pr) {
+    return switch (ability) {
+      case STATUSES -> List.of(() -> host.statuses(commit));
+      case CHECKS ->
+          List.of(
+              () ->
+                  host.write(
+                      new Check(commit, "mainstay", Verdict.PENDING, "In", "", Optional.empty())));
+      case COMMENTS -> List.of(() -> host.comment(pr, "Hello."));
+      case PERMISSIONS -> List.of(() -> host.permission("nobody-of-this-name"));
+      case TEST_PULL_REQUESTS ->
+          List.of(
+              () -> host.open(new TestPullRequest("mainstay/main/r1", "main", "Test", "")),
+              () -> host.close(pr));
+      case MARKING_MERGED -> List.of(() -> host.markMerged(pr, commit));
+      case HOOK_NEWS -> List.of();
+    };
+  }
+}

@@ -1,0 +1,34 @@
+package dev.mainstay.server.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.command.KilledService;
+import dev.mainstay.server.platform.Database;
+import java.nio.file.Path;
+import java.time.Clock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that was killed in the middle of a test command. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class LeftCommandsTest {
+  @TempDir private Path work;
+
+  @Test
+  void the_next_start_ends_what_it_left_and_removes_its_files() throws Exception {
+    Path tests = work.resolve("tests");
+    long background = KilledService.leaveBehind(work, tests);
+    assertThat(KilledService.isAlive(background)).isTrue();
+    assertThat(tests).isNotEmptyDirectory();
+    try (var database = Database.connect(TestDatabase.empty(), 4)) {
+      database.migrate();
+      try (var queues = new MergeQueues(database, Clock.systemUTC(), work)) {
+        queues.start();
+        assertThat(KilledService.isAlive(background)).isFalse();
+        assertThat(tests).isEmptyDirectory();
+      }
+    }
+  }
+}
