@@ -1,8 +1,8 @@
 package dev.mainstay.server.forge.git;
 
-import java.util.LinkedHashMap;
+import com.github.benmanes.caffeine.cache.Cache;
+import dev.mainstay.server.platform.Caches;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -14,7 +14,7 @@ final class Merges {
   private final MergeBase bases;
   private final Function<String, Commit> commits;
   private final BiFunction<String, String, Optional<String>> git;
-  private final Map<List<String>, Optional<String>> trees = new LinkedHashMap<>();
+  private final Cache<List<String>, Optional<String>> trees = Caches.ofAtMost(MOST);
 
   /** {@code git} merges two commits by a process: the tree, or nothing where they conflict. */
   Merges(
@@ -31,12 +31,12 @@ final class Merges {
    * went into them: ours may be a commit that was made to be tested and is forgotten.
    */
   Optional<String> tree(List<String> merged, String ours, String theirs) {
-    Optional<Optional<String>> known = find(merged);
-    if (known.isPresent()) {
-      return known.get();
+    Optional<String> known = trees.getIfPresent(merged);
+    if (known != null) {
+      return known;
     }
     Optional<String> tree = merge(ours, theirs);
-    remember(merged, tree);
+    trees.put(List.copyOf(merged), tree);
     return tree;
   }
 
@@ -56,18 +56,7 @@ final class Merges {
     return git.apply(ours, theirs);
   }
 
-  private synchronized Optional<Optional<String>> find(List<String> merged) {
-    return Optional.ofNullable(trees.get(merged));
-  }
-
-  private synchronized void remember(List<String> merged, Optional<String> tree) {
-    if (trees.size() >= MOST) {
-      trees.remove(trees.keySet().iterator().next());
-    }
-    trees.put(List.copyOf(merged), tree);
-  }
-
-  synchronized void clear() {
-    trees.clear();
+  void clear() {
+    trees.invalidateAll();
   }
 }

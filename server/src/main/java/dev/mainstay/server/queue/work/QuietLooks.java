@@ -1,12 +1,13 @@
 package dev.mainstay.server.queue.work;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import dev.mainstay.server.connection.ConnectionStore;
+import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.queue.store.OpenQueue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
  * since it may have heard of a head that was there only for a moment.
  */
 final class QuietLooks {
+  private static final int MOST = 10_000;
+
   /** The side that a repository is compared with. */
   record Known(
       long connectionVersion,
@@ -32,11 +35,11 @@ final class QuietLooks {
 
   private record Quiet(Known known, String mark) {}
 
-  private final Map<Long, Quiet> looks = new ConcurrentHashMap<>();
+  private final Cache<Long, Quiet> looks = Caches.ofAtMost(MOST);
 
   /** The mark of the last look, where it moved nobody and nobody has changed since. */
   Optional<String> mark(long repositoryId, Known known) {
-    return Optional.ofNullable(looks.get(repositoryId))
+    return Optional.ofNullable(looks.getIfPresent(repositoryId))
         .filter(quiet -> quiet.known().equals(known))
         .map(Quiet::mark);
   }
@@ -46,6 +49,6 @@ final class QuietLooks {
   }
 
   void forget(long repositoryId) {
-    looks.remove(repositoryId);
+    looks.invalidate(repositoryId);
   }
 }
