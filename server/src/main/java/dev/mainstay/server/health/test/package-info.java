@@ -1,2 +1,5 @@
-/** A test and its repository, as the rest of test health knows them: names, settings, addresses. */
+/**
+ * A test and its repository, as the rest of test health knows them: names, standing, settings,
+ * addresses.
+ */
 package dev.mainstay.server.health.test;
