@@ -204,7 +204,7 @@ class ArchitectureTest {
         .that()
         .resideOutsideOfPackage("dev.mainstay.server.platform.http")
         .and()
-        .haveNameNotMatching(".*(Api|QueueFields)(\\$.*)?")
+        .haveNameNotMatching(".*(Api)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .areAssignableTo(ApiError.class)

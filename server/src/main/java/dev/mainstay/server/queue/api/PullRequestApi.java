@@ -136,7 +136,7 @@ public final class PullRequestApi {
     in.check();
     return switch (pullRequests.submit(name, pr, priority, noBatch)) {
       case Outcomes.Submitted(var submitted) -> Reply.json(WirePullRequest.of(submitted));
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
       case Outcomes.NoSuchPullRequest() -> throw noSuchPullRequest(pr);
     };
   }
@@ -148,8 +148,8 @@ public final class PullRequestApi {
     in.check();
     return switch (pullRequests.cancel(name, pr)) {
       case Outcomes.Cancelled(var _) -> Reply.nothing();
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
-      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw neverSubmitted();
       case Outcomes.AlreadyEnded(var ended) ->
           throw ApiError.conflict(
               "pull_request_ended",
@@ -165,8 +165,8 @@ public final class PullRequestApi {
     in.check();
     return switch (pullRequests.restart(name, pr)) {
       case Outcomes.Restarted(var _) -> Reply.nothing();
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
-      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw neverSubmitted();
       case Outcomes.NotTested(var found) ->
           throw ApiError.conflict(
               "not_tested",
@@ -181,8 +181,8 @@ public final class PullRequestApi {
     in.check();
     return switch (pullRequests.pullRequest(name, pr)) {
       case Outcomes.Shown(var shown) -> Reply.json(WirePullRequest.of(shown));
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
-      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw neverSubmitted();
     };
   }
 
@@ -195,7 +195,7 @@ public final class PullRequestApi {
     in.check();
     return switch (pullRequests.setImpactedTargets(name, pr, head, targets)) {
       case Outcomes.TargetsSet() -> Reply.nothing();
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
       case Outcomes.NoSuchPullRequest() -> throw noSuchPullRequest(pr);
       case Outcomes.HeadUnknown() ->
           throw ApiError.conflict(
@@ -228,7 +228,7 @@ public final class PullRequestApi {
     return switch (pullRequests.history(name, state, since, cursor, take)) {
       case Outcomes.Page(var pullRequests, var next) ->
           Reply.json(new WirePage(pullRequests.stream().map(WirePullRequest::of).toList(), next));
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
       case Outcomes.BadCursor() ->
           throw ApiError.invalid(
               List.of(new ApiError.Fault("cursor", "must be the nextCursor of an earlier answer")));
@@ -238,5 +238,15 @@ public final class PullRequestApi {
   private static ApiError noSuchPullRequest(PullRequestRef pr) {
     return ApiError.notFound(
         "pull_request_not_found", "The forge has no pull request %s.".formatted(pr));
+  }
+
+  static ApiError noSuchQueue() {
+    return ApiError.notFound(
+        "queue_not_found", "The organization has no queue for this branch of this repository.");
+  }
+
+  static ApiError neverSubmitted() {
+    return ApiError.notFound(
+        "pull_request_not_found", "This pull request was never submitted to this queue.");
   }
 }

@@ -117,7 +117,7 @@ public final class QueueApi {
     var in = request.fields();
     QueueName name = QueueFields.queue(request.caller(), in);
     in.check();
-    return queues.find(name).map(rendered::of).orElseThrow(QueueFields::noSuchQueue);
+    return queues.find(name).map(rendered::of).orElseThrow(PullRequestApi::noSuchQueue);
   }
 
   private Reply update(Request request) {
@@ -128,7 +128,7 @@ public final class QueueApi {
     in.check();
     return switch (queues.update(name, edit, lifecycle)) {
       case Outcomes.Updated(var queue) -> Reply.json(WireQueue.alone(queue));
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
     };
   }
 
@@ -138,7 +138,7 @@ public final class QueueApi {
     in.check();
     return switch (queues.delete(name)) {
       case Outcomes.Deleted() -> Reply.nothing();
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
       case Outcomes.NotEmpty(var left) -> throw notEmpty(left);
     };
   }

@@ -4,7 +4,6 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.server.forge.RefNames;
-import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.queue.store.QueueName;
@@ -75,15 +74,5 @@ public final class QueueFields {
       in.fault("priority", "must be urgent, high, medium, low or a whole number from 0 to 255");
     }
     return value.map(Priority::new);
-  }
-
-  static ApiError noSuchQueue() {
-    return ApiError.notFound(
-        "queue_not_found", "The organization has no queue for this branch of this repository.");
-  }
-
-  static ApiError neverSubmitted() {
-    return ApiError.notFound(
-        "pull_request_not_found", "This pull request was never submitted to this queue.");
   }
 }

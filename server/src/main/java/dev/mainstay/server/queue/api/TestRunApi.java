@@ -94,9 +94,9 @@ public final class TestRunApi {
     return switch (testRuns.testingDetails(name, id, pr)) {
       case Outcomes.RunsFound(var runs) ->
           Reply.json(Map.of("testRuns", runs.stream().map(WireTestRun::of).toList()));
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
       case Outcomes.NoSuchRun() -> throw noSuchRun();
-      case Outcomes.NeverSubmitted() -> throw QueueFields.neverSubmitted();
+      case Outcomes.NeverSubmitted() -> throw PullRequestApi.neverSubmitted();
     };
   }
 
@@ -118,7 +118,7 @@ public final class TestRunApi {
             : testRuns.reportTestStatus(name, id.orElseThrow(), check, state, url);
     return switch (outcome) {
       case Outcomes.Reported() -> Reply.nothing();
-      case Outcomes.NoSuchQueue() -> throw QueueFields.noSuchQueue();
+      case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
       case Outcomes.NoSuchRun() -> throw noSuchRun();
     };
   }
