@@ -1,10 +1,10 @@
 package dev.mainstay.server;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode.Answer;
 import java.io.IOException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class OutageTest {
@@ -21,10 +21,7 @@ class OutageTest {
       assertThat(node.get("/readyz", "").code()).isEqualTo("not_ready");
       assertThat(node.get("/healthz", "").status()).isEqualTo(200);
       proxy.restore();
-      long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-      while (node.post("/v1/keys/list", node.token(), "{}").status() != 200) {
-        assertThat(System.nanoTime()).isLessThan(end);
-      }
+      until(() -> node.post("/v1/keys/list", node.token(), "{}").status(), status -> status == 200);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.mainstay.server.command;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.code.CommitSha;
@@ -143,9 +144,7 @@ class TestCommandTest {
     Running run =
         start("trap '' TERM; echo one; echo $$ > " + ready + "; while :; do sleep 1000; done");
     long pid = pid(ready);
-    while (!run.output().equals("one\n")) {
-      Thread.onSpinWait();
-    }
+    until(run::output, "one\n"::equals);
     run.cancel();
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());

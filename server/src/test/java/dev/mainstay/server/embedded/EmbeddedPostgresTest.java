@@ -1,5 +1,6 @@
 package dev.mainstay.server.embedded;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -63,9 +64,10 @@ class EmbeddedPostgresTest {
     Path home = PostgresBinaries.unpackInto(data);
     var cluster = new PostgresCluster(data, home, PostgresUser.forFiles(data.cluster()));
     Process survivor = cluster.launch(freePort());
-    while (!PostmasterPid.read(data.cluster()).map(PostmasterPid::ready).orElse(false)) {
-      assertThat(survivor.isAlive()).isTrue();
-    }
+    until(
+        () -> PostmasterPid.read(data.cluster()).map(PostmasterPid::ready).orElse(false),
+        ready -> ready || !survivor.isAlive());
+    assertThat(survivor.isAlive()).isTrue();
     try (var postgres = start()) {
       assertThat(survivor.waitFor()).isZero();
       assertThat(answer(postgres)).isEqualTo(42);

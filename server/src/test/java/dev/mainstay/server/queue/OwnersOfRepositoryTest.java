@@ -1,11 +1,11 @@
 package dev.mainstay.server.queue;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +16,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Tests belong to whom the CODEOWNERS file of the connected repository says. */
 class OwnersOfRepositoryTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir private Path directory;
   private TestNode node;
@@ -87,12 +86,7 @@ class OwnersOfRepositoryTest {
   /** Uploads results without owners of their own until the look has been had. */
   private void awaitOwners(String... owners) {
     queue.ok("hooks/git");
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    List<String> found = upload("");
-    while (!found.equals(List.of(owners)) && System.nanoTime() < end) {
-      found = upload("");
-    }
-    assertThat(found).containsExactly(owners);
+    until(() -> upload(""), List.of(owners)::equals);
     assertThat(stored()).containsExactly(owners);
   }
 

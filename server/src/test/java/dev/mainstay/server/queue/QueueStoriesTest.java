@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import static dev.mainstay.server.Waiting.until;
 import static dev.mainstay.server.queue.QueueCalls.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +19,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Pull requests of real repositories, from the submission to the end, as a user sees them. */
 class QueueStoriesTest {
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
   private static final AtomicInteger REPOS = new AtomicInteger();
   private static TestNode node;
 
@@ -217,15 +216,5 @@ class QueueStoriesTest {
             () -> queue.ok("getMergeQueueTestingDetails", pr),
             runs -> !runs.at("/testRuns/0/testBranchSha").asString("").isEmpty())
         .at("/testRuns/0");
-  }
-
-  private static <T> T until(java.util.function.Supplier<T> question, Predicate<T> wanted) {
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    T answer = question.get();
-    while (!wanted.test(answer)) {
-      assertThat(System.nanoTime()).as("the last answer was %s", answer).isLessThan(end);
-      answer = question.get();
-    }
-    return answer;
   }
 }
