@@ -69,7 +69,8 @@ class ForgeWaitsTest {
     assertThat(callsIn(Duration.ofMinutes(1))).as("the look").isEqualTo(1);
     assertThat(callsIn(Duration.ofMinutes(18))).isZero();
     scene.queues().connections().hook(scene.main.organizationId(), QueueScene.REPO);
-    assertThat(callsIn(Duration.ofMinutes(1))).as("not even when asked for").isZero();
+    assertThat(node.rooms.watches.round()).as("not even when asked for").isEmpty();
+    assertThat(callsIn(Duration.ofMinutes(1))).isZero();
     faults.refuseNothing();
     assertThat(callsIn(Duration.ofMinutes(2))).isPositive();
     assertThat(scene.repository.testBranches()).hasSize(1);
