@@ -100,7 +100,7 @@ final class Door {
     }
   }
 
-  /** What went well and fast is no news: a line for each would cost more than most requests. */
+  /** A request that went well and fast is no news: a line for each would cost more than most. */
   private static void record(String method, String path, int status, long millis) {
     if (status >= 400 || millis >= SLOW_MILLIS) {
       log.info("{} {} {} in {} ms", method, path, status, millis);

@@ -55,7 +55,7 @@ public final class Fields {
       return new Fields(object, prefix + field + ".", faults);
     }
     fault(field, isAbsent(field) ? "is required" : "must be an object");
-    // What is inside a missing object is not reported one by one.
+    // The fields of a missing object are not reported one by one.
     return new Fields(Json.object(), prefix + field + ".", new ArrayList<>());
   }
 

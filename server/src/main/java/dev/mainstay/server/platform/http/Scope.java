@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a key may do. */
+/** A right of a key. */
 public enum Scope {
   READ,
   UPLOAD,

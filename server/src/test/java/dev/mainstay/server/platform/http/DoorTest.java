@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What everybody meets at the door: CONTRACT section 1. */
+/** The door, as every caller meets it: CONTRACT section 1. */
 class DoorTest {
   private static final int MEBIBYTE = 1024 * 1024;
   private static TestNode node;
