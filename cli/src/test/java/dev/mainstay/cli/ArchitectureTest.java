@@ -56,7 +56,8 @@ class ArchitectureTest {
           server.access        | server.platform..
           server.repository    | server.platform.., core.code
           server.forge         | core.code
-          server.forge.git     | server.forge, server.platform, core.code
+          server.forge.git     | server.forge.git.copy, server.forge, server.platform, core.code
+          server.forge.git.copy| server.forge, server.platform
           server.command       | server.platform, core.code
           server.connection    | server.forge, server.repository, server.platform.., core.code
           server.queue.store   | server.platform, core.queue, core.code

@@ -5,7 +5,7 @@ import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.git.GitKind;
-import dev.mainstay.server.forge.git.GitLimits;
+import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.node.Ending;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;

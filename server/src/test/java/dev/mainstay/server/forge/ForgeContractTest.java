@@ -10,7 +10,7 @@ import dev.mainstay.server.forge.Forge.Mergeability;
 import dev.mainstay.server.forge.Forge.Status;
 import dev.mainstay.server.forge.GitRepository.BuildResult;
 import dev.mainstay.server.forge.GitRepository.Head;
-import dev.mainstay.server.forge.git.Commit;
+import dev.mainstay.server.forge.git.copy.Commit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.git.GitKind;
-import dev.mainstay.server.forge.git.GitLimits;
+import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

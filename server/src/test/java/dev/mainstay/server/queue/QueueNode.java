@@ -3,7 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.git.GitKind;
-import dev.mainstay.server.forge.git.GitLimits;
+import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.node.NodeStore;
 import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;

@@ -56,7 +56,7 @@ class RefusedCredentialsTest {
 
   /** Many rounds over several hours, in which every wait ends again and again. */
   private void waitLong() {
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 6; i++) {
       scene.clock.advance(Duration.ofMinutes(20));
       node.round();
     }

@@ -5,6 +5,8 @@ import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.GitRepository;
 import dev.mainstay.server.forge.Host;
+import dev.mainstay.server.forge.git.copy.FarSide;
+import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +33,9 @@ final class GitForge implements Forge {
     return new GitForge(CopiedRepository.open(far, caches, limits, environment));
   }
 
-  /** The mark stands for the whole listing of references. */
   @Override
   public Look look(Optional<String> mark) {
-    Look.Seen seen = copy.with(remote -> remote.look(copy.metas()));
+    Look.Seen seen = copy.with(remote -> new HeadsReading(remote, copy.metas()).read());
     return mark.equals(Optional.of(seen.mark())) ? new Look.Unchanged() : seen;
   }
 

@@ -6,6 +6,8 @@ import dev.mainstay.server.forge.GitRepository.Landed;
 import dev.mainstay.server.forge.GitRepository.Landing;
 import dev.mainstay.server.forge.GitRepository.LandingFault;
 import dev.mainstay.server.forge.git.MergeChain.Link;
+import dev.mainstay.server.forge.git.copy.Commit;
+import dev.mainstay.server.forge.git.copy.GitCache;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

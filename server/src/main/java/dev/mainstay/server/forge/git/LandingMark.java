@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Landed;
 import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.git.copy.GitCache;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.mainstay.server.forge.git;
 
 import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.git.copy.Commit;
+import dev.mainstay.server.forge.git.copy.GitCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package dev.mainstay.server.forge.git;
 
+import dev.mainstay.server.forge.git.copy.Commit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package dev.mainstay.server.forge.git;
 
+import dev.mainstay.server.forge.git.copy.Commit;
+import dev.mainstay.server.forge.git.copy.GitCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,9 @@ package dev.mainstay.server.forge.git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.forge.ForgeKind.Given;
+import dev.mainstay.server.forge.git.copy.GitAddress;
+import dev.mainstay.server.forge.git.copy.GitCredentials;
+import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -102,6 +105,7 @@ class GitAddressTest {
     "http://[::1]:8080/app, [::1]:8080",
     "ssh://git@example.org:2222/a/app.git, example.org:2222",
     "git@example.org:a/app.git, example.org",
+    "http.example.org:app.git, http.example.org",
     "host.example.org:app@2.git, host.example.org"
   })
   void the_host_is_who_is_asked(String text, String host) {

@@ -2,6 +2,9 @@ package dev.mainstay.server.forge.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
+import dev.mainstay.server.forge.git.copy.Listing;
+import dev.mainstay.server.forge.git.copy.LocalReferences;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,12 @@ package dev.mainstay.server.forge.git;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
+import dev.mainstay.server.forge.git.copy.GitAddress;
+import dev.mainstay.server.forge.git.copy.GitCache;
+import dev.mainstay.server.forge.git.copy.GitLimits;
+import dev.mainstay.server.forge.git.copy.MergeBase;
+import dev.mainstay.server.forge.git.copy.Merges;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -59,11 +59,11 @@ public record Commit(
   }
 
   /** A commit of ours, at a time the caller gives: made again, it is the same commit. */
-  static Commit ours(String tree, List<String> parents, Instant at, String message) {
+  public static Commit ours(String tree, List<String> parents, Instant at, String message) {
     return new Commit(tree, parents, us(at), us(at), List.of(), bytes(message));
   }
 
-  static String us(Instant at) {
+  public static String us(Instant at) {
     return IDENTITY + " " + at.getEpochSecond() + " +0000";
   }
 
@@ -75,7 +75,7 @@ public record Commit(
     return text.append('\n').append(message).toString().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  Optional<String> header(String name) {
+  public Optional<String> header(String name) {
     return moreHeaders.stream()
         .filter(h -> h.startsWith(name + " "))
         .map(h -> h.substring(name.length() + 1))
@@ -89,17 +89,17 @@ public record Commit(
   }
 
   /** The name and address of the author, without the time. */
-  String authorIdentity() {
+  public String authorIdentity() {
     return author.substring(0, author.lastIndexOf('>') + 1);
   }
 
   /** The time of the author, as git writes it. */
-  String authorTime() {
+  public String authorTime() {
     return author.substring(author.lastIndexOf('>') + 1).strip();
   }
 
   /** Bytes of this commit as text: in the encoding it names, else UTF-8, else Latin-1. */
-  String readable(String bytes) {
+  public String readable(String bytes) {
     byte[] raw = bytes.getBytes(StandardCharsets.ISO_8859_1);
     return decoded(raw, charset()).or(() -> decoded(raw, StandardCharsets.UTF_8)).orElse(bytes);
   }

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import dev.mainstay.server.forge.ForgeUnavailable;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * A bare copy of what we need of one repository, and all that is asked of git about it. Nothing in
  * it is precious: it may be deleted at any time.
  */
-final class GitCache implements AutoCloseable {
+public final class GitCache implements AutoCloseable {
   private static final int MAX_COMMIT = 1 << 20;
   private static final int PUSHES_PER_TIDYING = 1_000;
   private static final Duration TIDYING = Duration.ofHours(1);
@@ -78,7 +78,7 @@ final class GitCache implements AutoCloseable {
     this.loose = new LooseObjects(directory.resolve("objects"));
   }
 
-  static GitCache open(
+  public static GitCache open(
       CacheDirectory place, FarSide far, GitLimits limits, Map<String, String> environment) {
     Path directory = place.repository();
     try {
@@ -120,18 +120,18 @@ final class GitCache implements AutoCloseable {
     return git;
   }
 
-  Path directory() {
+  public Path directory() {
     return directory;
   }
 
   /** The commit at which a reference stood when it was fetched. */
-  Optional<String> fetched(String reference) {
+  public Optional<String> fetched(String reference) {
     return borrowed.isPresent()
         ? borrowed.get().reference(reference)
         : objects.find(kept(reference)).map(ObjectReader.Found::sha);
   }
 
-  boolean has(String sha) {
+  public boolean has(String sha) {
     return objects.find(sha).filter(f -> f.type().equals("commit")).isPresent();
   }
 
@@ -139,28 +139,28 @@ final class GitCache implements AutoCloseable {
    * True where a head is known: its commit is here, and a borrowed repository was seen to point to
    * it.
    */
-  boolean hasHead(String sha) {
+  public boolean hasHead(String sha) {
     return borrowed.map(b -> b.hasSeen(sha)).orElse(true) && has(sha);
   }
 
-  Optional<Commit> commit(String name) {
+  public Optional<Commit> commit(String name) {
     return objects.read(name, "commit", MAX_COMMIT).map(Commit::parse);
   }
 
-  Commit knownCommit(String sha) {
+  public Commit knownCommit(String sha) {
     return commit(sha).orElseThrow(() -> new CacheBroken("The commit " + sha + " is not there"));
   }
 
-  Optional<byte[]> blob(String name, int maxSize) {
+  public Optional<byte[]> blob(String name, int maxSize) {
     return objects.read(name, "blob", maxSize);
   }
 
-  String write(Commit commit) {
+  public String write(Commit commit) {
     return loose.write(commit);
   }
 
   /** The tree of both commits merged, or nothing where they conflict. */
-  Optional<String> merge(String ours, String theirs, boolean unrelated) {
+  public Optional<String> merge(String ours, String theirs, boolean unrelated) {
     var call = new ArrayList<>(List.of("merge-tree", "--write-tree", "--no-messages"));
     if (unrelated) {
       call.add("--allow-unrelated-histories");
@@ -174,12 +174,12 @@ final class GitCache implements AutoCloseable {
     return Optional.of(orBroken(result).text().strip());
   }
 
-  Merges merges() {
+  public Merges merges() {
     return merges;
   }
 
   /** The newest commit that both share. */
-  Optional<String> mergeBase(String one, String other) {
+  public Optional<String> mergeBase(String one, String other) {
     return switch (bases.find(one, other)) {
       case MergeBase.Answer.Shared(String sha) -> Optional.of(sha);
       case MergeBase.Answer.Nothing() -> Optional.empty();
@@ -195,7 +195,7 @@ final class GitCache implements AutoCloseable {
   }
 
   /** The commits of {@code head} that are not in any of {@code without}, oldest first. */
-  List<String> commits(String head, List<String> without, List<String> options) {
+  public List<String> commits(String head, List<String> without, List<String> options) {
     var call = new ArrayList<>(List.of("rev-list", "--reverse", "--topo-order"));
     call.addAll(options);
     call.add(head);
@@ -244,7 +244,7 @@ final class GitCache implements AutoCloseable {
     }
   }
 
-  Git.Result push(List<String> options, List<String> references) {
+  public Git.Result push(List<String> options, List<String> references) {
     var call = new ArrayList<>(List.of("push", "--porcelain", "--no-verify"));
     call.addAll(options);
     call.add(far.address().location());
@@ -256,7 +256,7 @@ final class GitCache implements AutoCloseable {
   }
 
   /** Throws away objects that nobody needed for a day. Merges of that age may be among them. */
-  void tidy() {
+  public void tidy() {
     merges.clear();
     try {
       Git.Result result = git.run(TIDYING, List.of("gc", "--quiet", "--prune=1.day.ago"));
@@ -283,7 +283,7 @@ final class GitCache implements AutoCloseable {
   }
 
   /** The files of a commit, as they are stored: no hook and no filter touches them. */
-  void checkout(String commit, Path into, Path index) {
+  public void checkout(String commit, Path into, Path index) {
     orBroken(
         git.run(
             limits.local(),

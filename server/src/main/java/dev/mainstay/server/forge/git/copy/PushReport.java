@@ -1,35 +1,35 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** The report of a push: a line of git about each reference. */
-record PushReport(Map<String, Line> lines) {
+public record PushReport(Map<String, Line> lines) {
   /**
    * The line of a reference: a flag that says whether it is now as pushed, and in brackets why not.
    */
-  record Line(char flag, String summary) {
-    boolean ok() {
+  public record Line(char flag, String summary) {
+    public boolean ok() {
       return flag != '!';
     }
 
     /** True where the reference is not at the commit that we expected it at. */
-    boolean stale() {
+    public boolean stale() {
       return summary.contains("(stale info)");
     }
 
-    boolean refusedThere() {
+    public boolean refusedThere() {
       return summary.startsWith("[remote rejected]");
     }
 
-    String why() {
+    public String why() {
       int open = summary.indexOf('(');
       return open < 0 ? summary : summary.substring(open + 1, summary.length() - 1);
     }
   }
 
-  static PushReport of(Git.Result push) {
+  public static PushReport of(Git.Result push) {
     var lines = new HashMap<String, Line>();
     push.text()
         .lines()
@@ -43,11 +43,11 @@ record PushReport(Map<String, Line> lines) {
     return new PushReport(lines);
   }
 
-  Optional<Line> line(String reference) {
+  public Optional<Line> line(String reference) {
     return Optional.ofNullable(lines.get(reference));
   }
 
-  boolean ok(String reference) {
+  public boolean ok(String reference) {
     return line(reference).filter(Line::ok).isPresent();
   }
 }

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.mainstay.server.platform.Caches;
@@ -8,7 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Merges that were done, each remembered by the commits that went into it, in their order. */
-final class Merges {
+public final class Merges {
   private static final int MOST = 10_000;
 
   private final MergeBase bases;
@@ -17,7 +17,7 @@ final class Merges {
   private final Cache<List<String>, Optional<String>> trees = Caches.ofAtMost(MOST);
 
   /** {@code git} merges two commits by a process: the tree, or nothing where they conflict. */
-  Merges(
+  public Merges(
       MergeBase bases,
       Function<String, Commit> commits,
       BiFunction<String, String, Optional<String>> git) {
@@ -30,7 +30,7 @@ final class Merges {
    * The tree of both commits merged, or nothing where they conflict. {@code merged} are all that
    * went into them: ours may be a commit that was made to be tested and is forgotten.
    */
-  Optional<String> tree(List<String> merged, String ours, String theirs) {
+  public Optional<String> tree(List<String> merged, String ours, String theirs) {
     Optional<String> known = trees.getIfPresent(merged);
     if (known != null) {
       return known;

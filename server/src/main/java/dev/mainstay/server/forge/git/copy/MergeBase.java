@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  * and remembered: that costs no process. Where the two are far apart or share several, git is to be
  * asked.
  */
-final class MergeBase {
+public final class MergeBase {
   private static final int MOST_REMEMBERED = 20_000;
   private static final int MOST_READ = 200;
   private static final int MOST_VISITED = 2_000;
@@ -32,7 +32,7 @@ final class MergeBase {
   private record Visit(String sha, long time, int turn) {}
 
   /** An answer: the commit, that there is none, or that git is to be asked. */
-  sealed interface Answer {
+  public sealed interface Answer {
     record Shared(String sha) implements Answer {}
 
     record Nothing() implements Answer {}
@@ -43,11 +43,11 @@ final class MergeBase {
   private final Function<String, Optional<Commit>> commits;
   private final Map<String, Node> nodes = new LinkedHashMap<>();
 
-  MergeBase(Function<String, Optional<Commit>> commits) {
+  public MergeBase(Function<String, Optional<Commit>> commits) {
     this.commits = commits;
   }
 
-  Answer find(String one, String other) {
+  public Answer find(String one, String other) {
     return one.equals(other) ? new Answer.Shared(one) : new Walk().between(one, other);
   }
 

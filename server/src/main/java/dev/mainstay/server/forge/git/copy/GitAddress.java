@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -25,14 +25,14 @@ public record GitAddress(String location) {
   private static final Pattern SSH_USER = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.+-]*");
 
   /** An address as a user gives it, which may hold credentials. */
-  record Given(GitAddress address, Optional<GitCredentials> credentials) {
+  public record Given(GitAddress address, Optional<GitCredentials> credentials) {
     private static Given open(String location) {
       return new Given(new GitAddress(location), Optional.empty());
     }
   }
 
   /** Refuses what is no address by an IllegalArgumentException that says why. */
-  static Given parse(String text) {
+  public static Given parse(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("The address of the repository is missing.");
     }
@@ -125,11 +125,11 @@ public record GitAddress(String location) {
   }
 
   boolean isHttp() {
-    return location.startsWith("http");
+    return location.startsWith("http://") || location.startsWith("https://");
   }
 
   /** The host with its port; empty for a path on this machine. */
-  String host() {
+  public String host() {
     Matcher url = URL.matcher(location);
     if (url.matches()) {
       return url.group(3);
@@ -148,7 +148,7 @@ public record GitAddress(String location) {
   }
 
   /** The page of a pull request, as far as an address tells; else empty. */
-  String pullRequestUrl(int number) {
+  public String pullRequestUrl(int number) {
     return isHttp()
         ? location.replaceFirst("/+$", "").replaceFirst("\\.git$", "") + "/pull/" + number
         : "";

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The complaints of git, each as one sentence for people. */
-final class GitErrors {
+public final class GitErrors {
   private static final int MAX_LENGTH = 300;
   private static final String[] REFUSED = {
     "terminal prompts disabled",
@@ -31,7 +31,7 @@ final class GitErrors {
    * The failure of the far side. Only an http server says that it is about credentials: those of
    * ssh and of paths belong to whoever runs this service.
    */
-  static RuntimeException fault(GitAddress address, Git.Result result) {
+  public static RuntimeException fault(GitAddress address, Git.Result result) {
     String sentence = sentence(address, result);
     String errors = result.errors().toLowerCase(Locale.ROOT);
     if (address.isHttp() && !result.timedOut() && any(errors, REFUSED)) {
@@ -73,7 +73,7 @@ final class GitErrors {
   }
 
   /** The words of the far side, such as those of a hook. */
-  static String remoteWords(String errors) {
+  public static String remoteWords(String errors) {
     String words =
         errors
             .lines()
@@ -95,7 +95,7 @@ final class GitErrors {
             .orElse("it did not say why"));
   }
 
-  static String bounded(String text) {
+  public static String bounded(String text) {
     String clean = text.replaceAll("\\p{Cntrl}+", " ").replaceAll("://[^/@\\s]*@", "://").strip();
     return clean.length() <= MAX_LENGTH ? clean : clean.substring(0, MAX_LENGTH - 1) + "…";
   }

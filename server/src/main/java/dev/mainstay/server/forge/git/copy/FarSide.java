@@ -1,11 +1,11 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The far side of a copy: where it is, and the credentials it asks for, which may change. */
-record FarSide(GitAddress address, Supplier<Optional<GitCredentials>> credentials) {
+public record FarSide(GitAddress address, Supplier<Optional<GitCredentials>> credentials) {
   /** The settings by which git shows the credentials of now, to this address and no other. */
   Map<String, String> access() {
     if (!address.isHttp()) {

@@ -1,7 +1,7 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 /** The copy of the repository on this node's disk is not usable; it can be made anew. */
-final class CacheBroken extends RuntimeException {
+public final class CacheBroken extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   CacheBroken(String sentence) {

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import dev.mainstay.server.forge.ForgeUnavailable;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A directory for the copy of one repository that nobody else uses at the same time: the first that
  * is not locked. What is in it was left by a process that ended, and is used again.
  */
-final class CacheDirectory implements AutoCloseable {
+public final class CacheDirectory implements AutoCloseable {
   private static final int MOST = 1000;
 
   private final Path path;
@@ -30,7 +30,7 @@ final class CacheDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  static CacheDirectory take(Path root, GitAddress address) {
+  public static CacheDirectory take(Path root, GitAddress address) {
     String name =
         UUID.nameUUIDFromBytes(address.location().getBytes(StandardCharsets.UTF_8)).toString();
     try {
@@ -66,13 +66,13 @@ final class CacheDirectory implements AutoCloseable {
     return path.resolve("settings");
   }
 
-  void clear() throws IOException {
+  public void clear() throws IOException {
     Files.createDirectories(path);
     deleteRecursively(repository());
   }
 
   /** Deletes a directory, also where it was made read-only; a link is removed, not followed. */
-  static void deleteRecursively(Path root) throws IOException {
+  public static void deleteRecursively(Path root) throws IOException {
     if (!Files.exists(root, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

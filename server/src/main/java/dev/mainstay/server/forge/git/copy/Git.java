@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.ProcessGroup;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Runs git in one directory: with an environment of our own making, within a time limit, with
  * bounded output, and ended together with all that it started.
  */
-final class Git implements AutoCloseable {
+public final class Git implements AutoCloseable {
   private static final int MAX_OUTPUT = 64 << 20;
   private static final int MAX_ERRORS = 16 << 10;
   private static final List<String> INHERITED =
@@ -42,12 +42,12 @@ final class Git implements AutoCloseable {
           "NO_PROXY");
 
   /** The end of a call. The error text is for {@link GitErrors}, not for people. */
-  record Result(int exitCode, String text, String errors, boolean timedOut) {
+  public record Result(int exitCode, String text, String errors, boolean timedOut) {
     static Result said(String text) {
       return new Result(0, text, "", false);
     }
 
-    boolean ok() {
+    public boolean ok() {
       return exitCode == 0 && !timedOut;
     }
   }

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import dev.mainstay.server.platform.ProcessGroup;
 import java.io.BufferedInputStream;

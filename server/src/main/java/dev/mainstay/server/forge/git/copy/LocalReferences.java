@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * repository that is not whole, that hides references or stores them otherwise, names that are not
  * ASCII, and references to references.
  */
-final class LocalReferences {
+public final class LocalReferences {
   private static final int MAX_SETTINGS = 1 << 20;
   private static final int MAX_REFERENCE = 1000;
   private static final Pattern OBJECT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
@@ -34,7 +34,7 @@ final class LocalReferences {
   private final Path directory;
 
   /** {@code directory} is the one that holds {@code objects} and {@code refs}. */
-  LocalReferences(Path directory) {
+  public LocalReferences(Path directory) {
     this.directory = directory;
   }
 
@@ -46,7 +46,7 @@ final class LocalReferences {
   }
 
   /** The references of these names; a name may end in {@code *}. Empty where git is to be asked. */
-  Optional<Map<String, String>> list(List<String> names) {
+  public Optional<Map<String, String>> list(List<String> names) {
     try {
       checkIsPlain();
       // Loose ones first: while git packs one, it is in both places, and never in none.

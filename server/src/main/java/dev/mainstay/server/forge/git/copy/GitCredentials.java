@@ -1,22 +1,22 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import dev.mainstay.server.forge.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** The user and password that an http server asks for. Never printed. */
-record GitCredentials(String user, String password) {
-  static GitCredentials of(Credentials stored) {
+public record GitCredentials(String user, String password) {
+  public static GitCredentials of(Credentials stored) {
     String[] pair = stored.text().split("\n", 2);
     return new GitCredentials(pair[0], pair[1]);
   }
 
-  Credentials stored() {
+  public Credentials stored() {
     return new Credentials(user + "\n" + password);
   }
 
   /** The http header that carries them. */
-  String header() {
+  public String header() {
     byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
     return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair);
   }

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.git;
+package dev.mainstay.server.forge.git.copy;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A listing of references as {@code git ls-remote} prints it: a commit and a name in each line. */
-final class Listing {
+public final class Listing {
   private static final Pattern LINE = Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64})\t(.*)");
 
   private Listing() {}
 
   /** The commits by the names of their references. */
-  static Map<String, String> read(String text) {
+  public static Map<String, String> read(String text) {
     Map<String, String> references = new TreeMap<>();
     text.lines()
         .map(LINE::matcher)
