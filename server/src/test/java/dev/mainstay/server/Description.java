@@ -2,6 +2,7 @@ package dev.mainstay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
@@ -9,6 +10,7 @@ import dev.mainstay.server.TestNode.Answer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.IdentityHashMap;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -23,6 +25,8 @@ final class Description {
           builder ->
               builder.schemaRegistryConfig(
                   SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
+
+  private static final IdentityHashMap<JsonNode, Schema> COMPILED = new IdentityHashMap<>();
 
   private Description() {}
 
@@ -44,7 +48,7 @@ final class Description {
     assertThat(schema.isMissingNode())
         .as("%s %s answered %s as %s, which is not described", method, path, status, type)
         .isFalse();
-    assertThat(SCHEMAS.getSchema(whole(schema)).validate(answer.json()))
+    assertThat(compiled(schema).validate(answer.json()))
         .as("%s %s answered %s: %s", method, path, status, answer.body())
         .isEmpty();
   }
@@ -64,9 +68,16 @@ final class Description {
     JsonNode schema =
         content.path(content.has("application/json") ? "application/json" : "*/*").path("schema");
     assertThat(schema.isMissingNode()).as("%s takes a body that is not described", path).isFalse();
-    assertThat(SCHEMAS.getSchema(whole(schema)).validate(new JsonMapper().readTree(body)))
+    assertThat(compiled(schema).validate(new JsonMapper().readTree(body)))
         .as("POST %s took %s, which the description refuses", path, body)
         .isEmpty();
+  }
+
+  /** A schema of the document, made ready once: that costs far more than using it. */
+  private static Schema compiled(JsonNode schema) {
+    synchronized (COMPILED) {
+      return COMPILED.computeIfAbsent(schema, s -> SCHEMAS.getSchema(whole(s)));
+    }
   }
 
   /** A schema together with the components it refers to. */
