@@ -62,6 +62,7 @@ public final class QueueNode implements AutoCloseable {
                     """
                     SELECT pg_terminate_backend(pid, 10000) FROM pg_locks
                     WHERE locktype = 'advisory' AND classid = ? AND objid = ? AND granted
+                      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
                     """,
                     NodeStore.LOCKS,
                     number)
