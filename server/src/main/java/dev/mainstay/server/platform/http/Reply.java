@@ -9,7 +9,7 @@ import java.util.Map;
 public record Reply(int status, Content content, Map<String, String> headers) {
   static final String JSON = "application/json";
   static final String TEXT = "text/plain; charset=utf-8";
-  private static final Reply NOTHING = json(Map.of());
+  private static final Reply NOTHING = bytes(JSON, "{}".getBytes(StandardCharsets.UTF_8));
 
   /** The body of an answer. */
   public sealed interface Content {
