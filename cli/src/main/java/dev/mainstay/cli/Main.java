@@ -9,8 +9,10 @@ import dev.mainstay.cli.health.MonitorCommand;
 import dev.mainstay.cli.health.TestsCommand;
 import dev.mainstay.cli.queue.PrCommand;
 import dev.mainstay.cli.queue.QueueCommand;
+import dev.mainstay.cli.queue.StatusCommand;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.cli.simulate.SimulateCommand;
 import dev.mainstay.cli.upload.RunTestsCommand;
 import dev.mainstay.cli.upload.UploadCommand;
@@ -38,10 +40,12 @@ import picocli.CommandLine.IVersionProvider;
       RunTestsCommand.class,
       QueueCommand.class,
       PrCommand.class,
+      StatusCommand.class,
       MonitorCommand.class,
       TestsCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
+      WhoamiCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },
@@ -67,15 +71,20 @@ public final class Main {
 
   /** Runs a command as the shell calls it; gives its exit code. */
   static int run(Shell shell, String... args) {
-    return new CommandLine(new Main(), new CommandFactory(shell))
+    return commandLine(shell)
         .setOut(shell.out())
         .setErr(shell.err())
+        .setParameterExceptionHandler(WrongCalls::explain)
         .setExecutionExceptionHandler(
             (e, commandLine, parsed) -> {
               explain(e, commandLine.getErr());
-              return e instanceof Config.Invalid ? 2 : 1;
+              return e instanceof Config.Invalid || e instanceof WrongCall ? 2 : 1;
             })
         .execute(args);
+  }
+
+  static CommandLine commandLine(Shell shell) {
+    return Converters.addTo(new CommandLine(new Main(), new CommandFactory(shell)));
   }
 
   private static void explain(Exception e, PrintWriter err) {

@@ -56,7 +56,7 @@ class MainTest {
       })
   void a_wrong_value_is_told_before_the_database_is_touched(String command) {
     var ran = CLI.run(command, "--data-dir", "/dev/null/data");
-    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.err()).startsWith("mainstay: ").doesNotContain("data directory");
   }
 

@@ -2,9 +2,10 @@ package dev.mainstay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.embedded.DataDirectory;
+import dev.mainstay.server.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * Data directories before the first start of a node, but with PostgreSQL unpacked and an empty
@@ -18,11 +19,7 @@ public final class PreparedData {
   private static OpenDirectory make() {
     var original = OpenDirectory.create();
     Runtime.getRuntime().addShutdownHook(new Thread(original::close));
-    var ran =
-        Cli.in(original.path())
-            .with(Map.of("MAINSTAY_DATA_DIR", original.path().toString()))
-            .run("org list");
-    assertThat(ran.exitCode()).as(ran.err()).isZero();
+    EmbeddedPostgres.tryStart(DataDirectory.at(original.path()), () -> {}).orElseThrow().close();
     return original;
   }
 

@@ -5,7 +5,9 @@ import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Migrations;
 import dev.mainstay.server.platform.StartFailure;
+import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The database as configured, with its tables up to date: the user's own, or the embedded one. */
 public final class Storage implements AutoCloseable {
@@ -14,25 +16,34 @@ public final class Storage implements AutoCloseable {
   private final Optional<EmbeddedPostgres> embedded;
   private final Database database;
 
-  private Storage(Optional<EmbeddedPostgres> embedded, Database.Address address, int connections) {
+  private Storage(Optional<EmbeddedPostgres> embedded, Database database) {
     this.embedded = embedded;
+    this.database = database;
+  }
+
+  private static Storage of(Optional<EmbeddedPostgres> embedded, Supplier<Database> database) {
     try {
-      this.database = connected(address, connections);
+      return new Storage(embedded, database.get());
     } catch (RuntimeException e) {
       embedded.ifPresent(EmbeddedPostgres::close);
       throw e;
     }
   }
 
-  /** For a node: the embedded database must be its own. */
+  /** For a node: the embedded database must be its own. It is made where there is none. */
   static Storage ofNode(Config config, Runnable onCrash) {
     int connections = config.databaseConnections();
     if (config.externalDatabase().isPresent()) {
-      return new Storage(Optional.empty(), config.externalDatabase().get(), connections);
+      var address = config.externalDatabase().get();
+      return of(Optional.empty(), () -> upToDate(connected(address, connections)));
     }
     var data = DataDirectory.at(config.dataDirectory());
     return EmbeddedPostgres.tryStart(data, onCrash)
-        .map(postgres -> new Storage(Optional.of(postgres), postgres.address(), connections))
+        .map(
+            postgres ->
+                of(
+                    Optional.of(postgres),
+                    () -> upToDate(connected(postgres.address(), connections))))
         .orElseThrow(
             () ->
                 new StartFailure(
@@ -40,23 +51,45 @@ public final class Storage implements AutoCloseable {
                         .formatted(data)));
   }
 
-  /** For a command: joins the database of a running node, or starts it for as long as needed. */
+  /**
+   * For a command: joins the database of a running node, or starts it for as long as needed. It
+   * makes none: one that is not there is most likely elsewhere.
+   */
   public static Storage ofCommand(Config config) {
     if (config.externalDatabase().isPresent()) {
-      return new Storage(Optional.empty(), config.externalDatabase().get(), COMMAND_CONNECTIONS);
+      var address = config.externalDatabase().get();
+      return of(Optional.empty(), () -> known(address, "" + address));
     }
-    var data = DataDirectory.at(config.dataDirectory());
+    Path place = config.dataDirectory().toAbsolutePath().normalize();
+    var data = DataDirectory.existing(place).orElseThrow(() -> nothingAt(place.toString()));
     var own = EmbeddedPostgres.tryStart(data, () -> {});
-    return new Storage(
+    return of(
         own,
-        own.map(EmbeddedPostgres::address)
-            .or(data::runningDatabase)
-            .orElseThrow(
-                () ->
-                    new StartFailure(
-                        "The Mainstay in %s is just starting or stopping: try again in a moment."
-                            .formatted(data))),
-        COMMAND_CONNECTIONS);
+        () ->
+            known(
+                own.map(EmbeddedPostgres::address)
+                    .or(data::runningDatabase)
+                    .orElseThrow(
+                        () ->
+                            new StartFailure(
+                                "The Mainstay in %s is just starting or stopping: try again in a moment."
+                                    .formatted(data))),
+                place.toString()));
+  }
+
+  private static Database known(Database.Address address, String place) {
+    Database database = connected(address, COMMAND_CONNECTIONS);
+    if (!database.hasTables()) {
+      database.close();
+      throw nothingAt(place);
+    }
+    return upToDate(database);
+  }
+
+  private static StartFailure nothingAt(String place) {
+    return new StartFailure(
+        "There is no Mainstay at %s. If it is elsewhere, say where: --data-dir (MAINSTAY_DATA_DIR), or --database-url (MAINSTAY_DATABASE_URL) for a PostgreSQL of yours. If there is none yet, `mainstay serve` makes it."
+            .formatted(place));
   }
 
   public Database database() {
@@ -70,13 +103,15 @@ public final class Storage implements AutoCloseable {
   }
 
   private static Database connected(Database.Address address, int connections) {
-    Database database;
     try {
-      database = Database.connect(address, connections);
+      return Database.connect(address, connections);
     } catch (Database.Unavailable e) {
       throw new StartFailure(
           "The database at %s cannot be reached: %s".formatted(address, e.getMessage()), e);
     }
+  }
+
+  private static Database upToDate(Database database) {
     try {
       database.migrate();
       return database;

@@ -81,7 +81,7 @@ class StartTest {
   }
 
   private static void firstStart(Database.Address address, List<Token> shown) {
-    try (var storage = Storage.ofCommand(TestNode.config(address))) {
+    try (var storage = Storage.ofNode(TestNode.config(address), () -> {})) {
       new Access(storage.database(), Clock.systemUTC())
           .firstStart("default", Optional.empty(), made -> shown.add(made.token()));
     }

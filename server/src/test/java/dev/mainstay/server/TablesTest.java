@@ -53,6 +53,7 @@ class TablesTest {
           test_settings           | health.test   | TestSettingsStore
           test                    | health.test   | TestStore, IncomingTestStore, StandingStore
           incoming_test           | health.test   | IncomingTestStore
+          ticket                  | health.test   | TicketStore
           upload                  | health.result | UploadStore
           result_feed             | health.result | FeedStore
           arrival                 | health.result | FeedStore

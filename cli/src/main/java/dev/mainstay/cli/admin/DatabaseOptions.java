@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The place of the data, for every command that works on the database itself. */
-public final class DatabaseOptions {
+public class DatabaseOptions {
   private final Shell shell;
 
   @Option(

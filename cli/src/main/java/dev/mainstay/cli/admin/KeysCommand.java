@@ -4,10 +4,12 @@ import dev.mainstay.cli.shell.Period;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Access.Outcome;
 import dev.mainstay.server.access.ApiKey;
 import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.Scope;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 @Command(
     name = "keys",
@@ -51,9 +53,19 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Make a key and print its token, which is shown only now.")
   void create(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
-      @Option(names = "--name", required = true, description = "What the key is for.") String name,
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org,
+      @Option(
+              names = "--name",
+              paramLabel = "NAME",
+              required = true,
+              description = "What the key is for.")
+          String name,
       @Option(
               names = "--scopes",
               split = ",",
@@ -69,7 +81,7 @@ public final class KeysCommand implements Runnable {
     if (name.isBlank()
         || name.length() > ApiKey.MAX_NAME_LENGTH
         || name.chars().anyMatch(Character::isISOControl)) {
-      throw new Refusal(
+      throw new WrongCall(
           "A name has 1 to %d printable characters.".formatted(ApiKey.MAX_NAME_LENGTH));
     }
     Set<Scope> chosen = scopes(scopes);
@@ -79,7 +91,7 @@ public final class KeysCommand implements Runnable {
         options,
         access -> {
           var owner = organization(access, org);
-          tell(access.createKey(owner.id(), owner.slug(), name, chosen, expiresAt));
+          tell(options, access.createKey(owner.id(), owner.slug(), name, chosen, expiresAt));
         });
   }
 
@@ -88,24 +100,52 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "List the keys of an organization, newest first.")
   void list(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org) {
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org) {
     OrgCommand.withAccess(
         options,
         access -> {
-          var table = new Table("ID", "NAME", "SCOPES", "STATE", "CREATED", "ENDS", "LAST USED");
-          for (ApiKey key : access.keys(organization(access, org).id())) {
-            table.row(
-                key.id().toString(),
-                key.name(),
-                key.scopes().stream().sorted().map(Scope::label).collect(Collectors.joining(",")),
-                state(key),
-                key.createdAt().toString(),
-                key.expiresAt().map(Instant::toString).orElse("never"),
-                key.lastUsedAt().map(Instant::toString).orElse("never"));
-          }
-          table.print(shell.out());
+          List<ApiKey> keys = access.keys(organization(access, org).id());
+          var answer = Json.object();
+          var list = answer.putArray("keys");
+          keys.forEach(key -> list.add(json(key)));
+          options.answer(answer, () -> print(keys));
         });
+  }
+
+  private void print(List<ApiKey> keys) {
+    var table = new Table("ID", "NAME", "SCOPES", "STATE", "CREATED", "ENDS", "LAST USED");
+    for (ApiKey key : keys) {
+      table.row(
+          key.id().toString(),
+          key.name(),
+          String.join(",", labels(key)),
+          state(key),
+          key.createdAt().toString(),
+          key.expiresAt().map(Instant::toString).orElse("never"),
+          key.lastUsedAt().map(Instant::toString).orElse("never"));
+    }
+    table.print(shell.out());
+  }
+
+  private static ObjectNode json(ApiKey key) {
+    var answer = Json.object().put("id", key.id().toString()).put("name", key.name());
+    var scopes = answer.putArray("scopes");
+    labels(key).forEach(scopes::add);
+    answer.put("createdAt", key.createdAt().toString());
+    key.expiresAt().ifPresent(time -> answer.put("expiresAt", time.toString()));
+    key.revokedAt().ifPresent(time -> answer.put("revokedAt", time.toString()));
+    key.lastUsedAt().ifPresent(time -> answer.put("lastUsedAt", time.toString()));
+    return answer;
+  }
+
+  private static List<String> labels(ApiKey key) {
+    return key.scopes().stream().sorted().map(Scope::label).toList();
   }
 
   @Command(
@@ -113,8 +153,13 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Replace a key by one that may do the same, and print its token.")
   void rotate(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org,
       @Option(
               names = "--grace",
               defaultValue = "1d",
@@ -124,10 +169,11 @@ public final class KeysCommand implements Runnable {
       @Parameters(paramLabel = "ID") UUID id) {
     Duration period = Period.parse(grace);
     if (period.compareTo(Access.MAX_GRACE) > 0) {
-      throw new Refusal("--grace must not exceed %dd.".formatted(Access.MAX_GRACE.toDays()));
+      throw new WrongCall("--grace must not exceed %dd.".formatted(Access.MAX_GRACE.toDays()));
     }
     OrgCommand.withAccess(
-        options, access -> tell(access.rotateKey(organization(access, org).id(), id, period)));
+        options,
+        access -> tell(options, access.rotateKey(organization(access, org).id(), id, period)));
   }
 
   @Command(
@@ -135,8 +181,13 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "End a key at once, on every node.")
   void revoke(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org,
       @Parameters(paramLabel = "ID") UUID id) {
     OrgCommand.withAccess(
         options,
@@ -144,22 +195,18 @@ public final class KeysCommand implements Runnable {
           if (!access.revokeKey(organization(access, org).id(), id)) {
             throw noSuchKey();
           }
-          shell.out().printf("Revoked key %s.%n", id);
+          options.done("Revoked key %s.".formatted(id));
         });
   }
 
   /** The token alone on standard output, so that scripts can take it. */
-  private void tell(Outcome outcome) {
+  private void tell(AdminOptions options, Outcome outcome) {
     switch (outcome) {
       case Outcome.Made(var made) -> {
-        shell
-            .err()
-            .printf(
-                "Key %s (%s) of organization %s; its token is shown only now:%n",
-                made.key().id(), made.key().name(), made.key().organization());
-        shell.err().flush();
-        shell.out().println(made.token().text());
-        shell.out().flush();
+        var answer = Json.object();
+        answer.set("key", json(made.key()));
+        answer.put("token", made.token().text());
+        options.answer(answer, () -> print(made.key(), made.token().text()));
       }
       case Outcome.NoSuchKey() -> throw noSuchKey();
       case Outcome.AlreadyEnded() ->
@@ -168,6 +215,16 @@ public final class KeysCommand implements Runnable {
           throw new Refusal(
               "The organization has %d valid keys: revoke some first.".formatted(limit));
     }
+  }
+
+  private void print(ApiKey key, String token) {
+    shell
+        .err()
+        .printf(
+            "Key %s (%s) of organization %s; its token is shown only now:%n",
+            key.id(), key.name(), key.organization());
+    shell.err().flush();
+    shell.out().println(token);
   }
 
   private static Refusal noSuchKey() {
@@ -185,7 +242,7 @@ public final class KeysCommand implements Runnable {
           Scope.of(label)
               .orElseThrow(
                   () ->
-                      new Refusal(
+                      new WrongCall(
                           "There is no scope %s: there are read, upload, queue and admin."
                               .formatted(label))));
     }

@@ -3,9 +3,11 @@ package dev.mainstay.cli.admin;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.server.Storage;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
 import java.time.Clock;
 import java.util.Map;
@@ -42,13 +44,13 @@ public final class OrgCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Make an organization. Then `mainstay keys create --org SLUG` gives it a key.")
   void create(
-      @Mixin DatabaseOptions options,
+      @Mixin AdminOptions options,
       @Parameters(paramLabel = "SLUG", description = "Its name in addresses; it never changes.")
           String slug,
-      @Option(names = "--name", description = "What people call it (SLUG).")
+      @Option(names = "--name", paramLabel = "NAME", description = "What people call it (SLUG).")
           @Nullable String name) {
     if (!slug.matches(Organization.SLUG_FORM)) {
-      throw new Refusal(
+      throw new WrongCall(
           "A slug has lower case letters, digits and inner hyphens, at most 63: %s does not fit."
               .formatted(slug));
     }
@@ -59,18 +61,24 @@ public final class OrgCommand implements Runnable {
           if (access.createOrganization(slug, label).isEmpty()) {
             throw new Refusal("There is an organization %s already.".formatted(slug));
           }
-          shell.out().printf("Made organization %s.%n", slug);
+          options.done("Made organization %s.".formatted(slug));
         });
   }
 
   @Command(name = "list", mixinStandardHelpOptions = true, description = "List all organizations.")
-  void list(@Mixin DatabaseOptions options) {
+  void list(@Mixin AdminOptions options) {
     withAccess(
         options,
         access -> {
           var table = new Table("SLUG", "NAME", "CREATED");
-          access.organizations().forEach(o -> table.row(o.slug(), o.name(), o.createdAt() + ""));
-          table.print(shell.out());
+          var answer = Json.object();
+          var list = answer.putArray("organizations");
+          for (Organization one : access.organizations()) {
+            String made = one.createdAt().toString();
+            table.row(one.slug(), one.name(), made);
+            list.addObject().put("slug", one.slug()).put("name", one.name()).put("createdAt", made);
+          }
+          options.answer(answer, () -> table.print(shell.out()));
         });
   }
 
@@ -79,9 +87,10 @@ public final class OrgCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Change an organization's settings.")
   void set(
-      @Mixin DatabaseOptions options,
+      @Mixin AdminOptions options,
       @Parameters(paramLabel = "SLUG") String slug,
-      @Option(names = "--name", description = "What people call it.") @Nullable String name,
+      @Option(names = "--name", paramLabel = "NAME", description = "What people call it.")
+          @Nullable String name,
       @Option(
               names = "--retention",
               paramLabel = "DAYS",
@@ -101,14 +110,15 @@ public final class OrgCommand implements Runnable {
               description = "Switch a feature: most-common-failures (off).")
           @Nullable Map<String, String> features) {
     if (name == null && retention == null && ticketUrl == null && features == null) {
-      throw new Refusal("Nothing to change: give --name, --retention, --ticket-url or --feature.");
+      throw new WrongCall(
+          "Nothing to change: give --name, --retention, --ticket-url or --feature.");
     }
     if (ticketUrl != null && !ticketUrl.isEmpty() && !ticketUrl.matches(Organization.TICKET_URL)) {
-      throw new Refusal("A ticket address begins with http or https and holds {id}.");
+      throw new WrongCall("A ticket address begins with http or https and holds {id}.");
     }
     checkFeatures(features == null ? Map.of() : features);
     if (retention != null && !Organization.RETENTION_DAYS.contains(retention)) {
-      throw new Refusal("Results are kept for 30, 90, 365 or 1095 days.");
+      throw new WrongCall("Results are kept for 30, 90, 365 or 1095 days.");
     }
     String label = name == null ? "" : checkedName(name);
     withAccess(
@@ -122,7 +132,7 @@ public final class OrgCommand implements Runnable {
           if (!known) {
             throw unknown(slug);
           }
-          shell.out().printf("Changed organization %s.%n", slug);
+          options.done("Changed organization %s.".formatted(slug));
         });
   }
 
@@ -130,7 +140,7 @@ public final class OrgCommand implements Runnable {
     features.forEach(
         (feature, state) -> {
           if (!Organization.FEATURES.contains(feature) || !state.matches("on|off")) {
-            throw new Refusal(
+            throw new WrongCall(
                 "A feature is switched by NAME=on or NAME=off; there is %s."
                     .formatted(String.join(", ", Organization.FEATURES)));
           }
@@ -161,7 +171,7 @@ public final class OrgCommand implements Runnable {
     if (name.isBlank()
         || name.length() > Organization.MAX_NAME_LENGTH
         || name.chars().anyMatch(Character::isISOControl)) {
-      throw new Refusal(
+      throw new WrongCall(
           "A name has 1 to %d printable characters.".formatted(Organization.MAX_NAME_LENGTH));
     }
     return name;

@@ -23,7 +23,11 @@ public final class QueueReplay implements Callable<Integer> {
   private final Shell shell;
   @Mixin private DatabaseOptions options;
 
-  @Option(names = "--org", defaultValue = "default", description = RepoCommand.ORG_HELP)
+  @Option(
+      names = "--org",
+      paramLabel = "SLUG",
+      defaultValue = "default",
+      description = RepoCommand.ORG_HELP)
   private String org;
 
   @Parameters(paramLabel = "REPO", description = RepoCommand.REPO_HELP)

@@ -4,6 +4,7 @@ import dev.mainstay.cli.health.RepoSet;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.Storage;
@@ -11,10 +12,10 @@ import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.connection.ConnectionView;
 import dev.mainstay.server.connection.Connections;
+import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.Queues;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,14 +27,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 @Command(
     name = "repo",
     mixinStandardHelpOptions = true,
     description =
         "Repositories and where their code lives. Works on the database itself, whether the service"
-            + " runs or not; `set` calls a server.",
-    subcommands = RepoSet.class)
+            + " runs or not; `list` and `set` call a server.",
+    subcommands = {RepoList.class, RepoSet.class})
 public final class RepoCommand implements Runnable {
   static final String ORG_HELP = "The organization (default).";
   static final String REPO_HELP = "The repository: HOST/OWNER/NAME.";
@@ -58,8 +60,13 @@ public final class RepoCommand implements Runnable {
           "Connect a repository to its git repository, or change how it is connected. Pull request"
               + " N is refs/pull/N/head there.")
   void connect(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org,
       @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo,
       @Parameters(
               paramLabel = "ADDRESS",
@@ -79,7 +86,7 @@ public final class RepoCommand implements Runnable {
               description = "When the test command is stopped (60).")
           int minutes) {
     if (minutes < 1 || minutes > MOST_MINUTES) {
-      throw new Refusal("A test command may take 1 to %d minutes.".formatted(MOST_MINUTES));
+      throw new WrongCall("A test command may take 1 to %d minutes.".formatted(MOST_MINUTES));
     }
     RepoName name = repo(repo);
     withQueues(
@@ -96,18 +103,20 @@ public final class RepoCommand implements Runnable {
                       Optional.ofNullable(command).filter(c -> !c.isBlank()),
                       Duration.ofMinutes(minutes));
           switch (outcome) {
-            case Connections.Connected connected -> print(connected);
+            case Connections.Connected connected -> print(options, connected);
             case Connections.NotReachable not -> throw new Refusal(not.sentence());
           }
         });
   }
 
-  private void print(Connections.Connected connected) {
-    PrintWriter out = shell.out();
-    out.printf("Connected %s.%n", connected.connection().repo());
-    print(connected.connection());
-    out.printf("Hook token, shown only now: %s%n", connected.hookToken());
-    out.flush();
+  private void print(AdminOptions options, Connections.Connected connected) {
+    options.answer(
+        json(connected.connection()).put("hookToken", connected.hookToken()),
+        () -> {
+          shell.out().printf("Connected %s.%n", connected.connection().repo());
+          print(connected.connection());
+          shell.out().printf("Hook token, shown only now: %s%n", connected.hookToken());
+        });
   }
 
   @Command(
@@ -116,8 +125,13 @@ public final class RepoCommand implements Runnable {
       description =
           "Forget where a repository's code lives. Its queues wait until it is known again.")
   void disconnect(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org,
       @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo) {
     RepoName name = repo(repo);
     withQueues(
@@ -127,7 +141,7 @@ public final class RepoCommand implements Runnable {
           if (!queues.connections().disconnect(organization.id(), name)) {
             throw notConnected(name);
           }
-          shell.out().printf("Disconnected %s.%n", name);
+          options.done("Disconnected %s.".formatted(name));
         });
   }
 
@@ -136,19 +150,42 @@ public final class RepoCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "Show how a repository is connected.")
   void show(
-      @Mixin DatabaseOptions options,
-      @Option(names = "--org", defaultValue = "default", description = ORG_HELP) String org,
+      @Mixin AdminOptions options,
+      @Option(
+              names = "--org",
+              paramLabel = "SLUG",
+              defaultValue = "default",
+              description = ORG_HELP)
+          String org,
       @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo) {
     RepoName name = repo(repo);
     withQueues(
         options,
         org,
-        (organization, queues) ->
-            print(
-                queues
-                    .connections()
-                    .find(organization.id(), name)
-                    .orElseThrow(() -> notConnected(name))));
+        (organization, queues) -> {
+          ConnectionView connection =
+              queues
+                  .connections()
+                  .find(organization.id(), name)
+                  .orElseThrow(() -> notConnected(name));
+          options.answer(json(connection), () -> print(connection));
+        });
+  }
+
+  private static ObjectNode json(ConnectionView connection) {
+    var answer = Json.object();
+    answer
+        .putObject("repo")
+        .put("host", connection.repo().host())
+        .put("owner", connection.repo().owner())
+        .put("name", connection.repo().name());
+    answer.put("address", connection.address());
+    connection.testCommand().ifPresent(command -> answer.put("testCommand", command));
+    answer.put("testTimeoutMinutes", connection.testTimeout().toMinutes());
+    answer.put("connectedAt", connection.connectedAt().toString());
+    connection.lastSeenAt().ifPresent(time -> answer.put("lastSeenAt", time.toString()));
+    connection.fault().ifPresent(fault -> answer.put("fault", fault));
+    return answer;
   }
 
   private void print(ConnectionView connection) {
@@ -168,7 +205,8 @@ public final class RepoCommand implements Runnable {
 
   static RepoName repo(String text) {
     return RepoName.parse(text)
-        .orElseThrow(() -> new Refusal("A repository is HOST/OWNER/NAME, not %s.".formatted(text)));
+        .orElseThrow(
+            () -> new WrongCall("A repository is HOST/OWNER/NAME, not %s.".formatted(text)));
   }
 
   private static void withQueues(

@@ -2,6 +2,7 @@ package dev.mainstay.cli.api;
 
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.server.platform.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -34,6 +36,7 @@ public final class ApiClient {
   private static final Duration LONGEST_UPLOAD = Duration.ofMinutes(5);
   private static final Set<Integer> WORTH_ANOTHER_TRY = Set.of(408, 425, 429, 500, 502, 503, 504);
   private static final int PIECE = 64 * 1024;
+  private static final int LARGEST_PAGE = 100;
 
   private final HttpClient http =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
@@ -60,10 +63,11 @@ public final class ApiClient {
             .filter(text -> !text.isEmpty())
             .orElseThrow(
                 () ->
-                    new Refusal("Set MAINSTAY_API_TOKEN to a key with the %s.".formatted(scopes)));
+                    new WrongCall(
+                        "Set MAINSTAY_API_TOKEN to a key with the %s.".formatted(scopes)));
     String address = url.or(() -> shell.variable("MAINSTAY_URL")).orElse(USUAL_ADDRESS);
     if (!address.matches("https?://[^/\\s?#]+(/[^\\s?#]*)?")) {
-      throw new Refusal("%s is not an http or https address.".formatted(address));
+      throw new WrongCall("%s is not an http or https address.".formatted(address));
     }
     return new ApiClient(address, token);
   }
@@ -88,7 +92,10 @@ public final class ApiClient {
     var request =
         request(operation, "application/json", BodyPublishers.ofByteArray(Json.write(body)))
             .timeout(LONGEST_REQUEST);
-    HttpResponse<byte[]> answer = send(request.build());
+    return answer(send(request.build()));
+  }
+
+  private static ObjectNode answer(HttpResponse<byte[]> answer) throws Unreachable {
     if (answer.statusCode() == 200) {
       return Json.readObject(answer.body());
     }
@@ -97,6 +104,34 @@ public final class ApiClient {
       throw new Unreachable(why);
     }
     throw new Refusal(why);
+  }
+
+  /** Asks for something that needs no body. */
+  public ObjectNode get(String path) {
+    var request = builder(path).timeout(LONGEST_REQUEST).GET();
+    try {
+      return answer(send(request.build()));
+    } catch (Unreachable e) {
+      throw new Refusal("The server %s does not answer: %s".formatted(server, e.getMessage()));
+    }
+  }
+
+  /**
+   * All pages of a list as one answer, up to so many rows; its {@code nextCursor} stays where there
+   * are more.
+   */
+  public ObjectNode pages(String operation, ObjectNode request, String rows, int limit) {
+    ObjectNode all = post(operation, request.put("take", Math.min(limit, LARGEST_PAGE)));
+    var list = (ArrayNode) all.path(rows);
+    while (all.has("nextCursor") && list.size() < limit) {
+      request.put("cursor", all.path("nextCursor").asString());
+      request.put("take", Math.min(limit - list.size(), LARGEST_PAGE));
+      ObjectNode next = post(operation, request);
+      next.path(rows).forEach(list::add);
+      all.remove("nextCursor");
+      Optional.ofNullable(next.get("nextCursor")).ifPresent(c -> all.set("nextCursor", c));
+    }
+    return all;
   }
 
   /** Sends test reports, once; {@code sent} hears how many bytes have gone. */
@@ -121,10 +156,11 @@ public final class ApiClient {
   }
 
   private HttpRequest.Builder request(String path, String type, BodyPublisher body) {
-    return HttpRequest.newBuilder(URI.create(server + "/v1/" + path))
-        .header("x-api-token", token)
-        .header("content-type", type)
-        .POST(body);
+    return builder(path).header("content-type", type).POST(body);
+  }
+
+  private HttpRequest.Builder builder(String path) {
+    return HttpRequest.newBuilder(URI.create(server + "/v1/" + path)).header("x-api-token", token);
   }
 
   private HttpResponse<byte[]> send(HttpRequest request) throws Unreachable {

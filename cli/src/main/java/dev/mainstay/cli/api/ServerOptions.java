@@ -1,8 +1,8 @@
 package dev.mainstay.cli.api;
 
 import dev.mainstay.cli.shell.LocalGit;
-import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.CiEnvironment;
 import dev.mainstay.server.platform.Json;
@@ -59,6 +59,11 @@ public class ServerOptions {
     shell.out().flush();
   }
 
+  /** The repository, where the caller gave one. */
+  public ObjectNode aboutGivenRepo() {
+    return repo == null ? Json.object() : aboutRepo();
+  }
+
   /** The repository, as every request names it. */
   public ObjectNode aboutRepo() {
     RepoName name = repoName();
@@ -74,7 +79,7 @@ public class ServerOptions {
   private RepoName repoName() {
     if (repo != null) {
       return RepoName.parse(repo)
-          .orElseThrow(() -> new Refusal("%s is not HOST/OWNER/NAME.".formatted(repo)));
+          .orElseThrow(() -> new WrongCall("%s is not HOST/OWNER/NAME.".formatted(repo)));
     }
     return Optional.<RepoName>empty()
         .or(() -> CiEnvironment.detect(shell.environment()).flatMap(CiEnvironment::repo))
@@ -83,6 +88,6 @@ public class ServerOptions {
                 LocalGit.ask(shell, shell.directory(), "remote", "get-url", "origin")
                     .flatMap(RepoName::parse))
         .orElseThrow(
-            () -> new Refusal("The repository is not known: give it as --repo HOST/OWNER/NAME."));
+            () -> new WrongCall("The repository is not known: give it as --repo HOST/OWNER/NAME."));
   }
 }

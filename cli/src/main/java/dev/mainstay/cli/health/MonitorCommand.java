@@ -49,11 +49,12 @@ public final class MonitorCommand implements Runnable {
       @Mixin ServerOptions options,
       @Mixin MonitorOptions rule,
       @Parameters(paramLabel = "KIND", description = KINDS) String kind,
-      @Option(names = "--name", description = "What people call it (KIND).") @Nullable String name,
+      @Option(names = "--name", paramLabel = "NAME", description = "What people call it (KIND).")
+          @Nullable String name,
       @Option(names = "--disabled", description = "Do not switch it on yet.") boolean disabled) {
     var request = options.aboutRepo().put("kind", kind).put("enabled", !disabled);
     put(request, "name", name);
-    rule.addTo(request);
+    rule.addTo(request, kind);
     options.ask("monitors/create", request, answer -> print(answer.path("monitor")));
   }
 
@@ -76,7 +77,8 @@ public final class MonitorCommand implements Runnable {
       @Mixin ServerOptions options,
       @Mixin MonitorOptions rule,
       @Parameters(paramLabel = "ID") UUID id,
-      @Option(names = "--name", description = "What people call it.") @Nullable String name,
+      @Option(names = "--name", paramLabel = "NAME", description = "What people call it.")
+          @Nullable String name,
       @Option(
               names = "--enabled",
               arity = "1",
@@ -88,7 +90,9 @@ public final class MonitorCommand implements Runnable {
     if (enabled != null) {
       request.put("enabled", enabled);
     }
-    rule.addTo(request);
+    if (!rule.isEmpty()) {
+      rule.addTo(request, kindOf(options, id.toString()));
+    }
     options.ask("monitors/set", request, answer -> print(answer.path("monitor")));
   }
 
@@ -146,9 +150,25 @@ public final class MonitorCommand implements Runnable {
               description = "A kind of monitor, or the id of one that is there.")
           String which) {
     var request = options.aboutRepo();
-    request.put(which.matches("[0-9a-fA-F-]{36}") ? "monitor_id" : "kind", which);
-    rule.addTo(request);
+    boolean isKind = !which.matches("[0-9a-fA-F-]{36}");
+    request.put(isKind ? "kind" : "monitor_id", which);
+    if (!rule.isEmpty()) {
+      rule.addTo(request, isKind ? which : kindOf(options, which));
+    }
     options.ask("monitors/preview", request, this::printPreview);
+  }
+
+  /** The kind of a monitor that is there; nothing for one that is not, which the server says. */
+  private static String kindOf(ServerOptions options, String id) {
+    return options
+        .client()
+        .post("monitors/list", options.aboutRepo())
+        .path("monitors")
+        .valueStream()
+        .filter(monitor -> monitor.path("monitor_id").asString("").equalsIgnoreCase(id))
+        .map(monitor -> monitor.path("kind").asString(""))
+        .findFirst()
+        .orElse("");
   }
 
   private void printPreview(JsonNode answer) {

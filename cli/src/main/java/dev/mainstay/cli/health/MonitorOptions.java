@@ -1,14 +1,35 @@
 package dev.mainstay.cli.health;
 
+import dev.mainstay.cli.shell.WrongCall;
+import dev.mainstay.server.platform.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The values of a monitor's rule; the server knows which belong to which kind. */
+/** The values of a monitor's rule. Each belongs to one kind or two; the server knows the ranges. */
 final class MonitorOptions {
+  private static final Map<String, Set<String>> BELONG =
+      Map.of(
+          "pass_on_retry", Set.of("recovery_days"),
+          "failure_rate",
+              Set.of(
+                  "status",
+                  "branches",
+                  "activation",
+                  "resolution",
+                  "min_runs",
+                  "window_hours",
+                  "stale_hours"),
+          "failure_count",
+              Set.of("status", "branches", "count", "window_hours", "resolution_hours"),
+          "bayesian", Set.of("activation", "resolution", "half_life_days"));
+
   private final Map<String, Double> numbers = new LinkedHashMap<>();
 
   @Option(names = "--status", paramLabel = "flaky|broken", description = "What it gives.")
@@ -84,7 +105,33 @@ final class MonitorOptions {
     numbers.put("half_life_days", (double) value);
   }
 
-  void addTo(ObjectNode request) {
+  boolean isEmpty() {
+    return numbers.isEmpty() && status == null && branches == null;
+  }
+
+  /** Adds what was given; refuses what a monitor of this kind would not look at. */
+  void addTo(ObjectNode request, String kind) {
+    var values = Json.object();
+    addTo(values);
+    Set<String> known =
+        BELONG.getOrDefault(kind.toLowerCase(Locale.ROOT), Set.copyOf(values.propertyNames()));
+    List<String> foreign =
+        values.propertyNames().stream().filter(name -> !known.contains(name)).toList();
+    if (!foreign.isEmpty()) {
+      throw new WrongCall(
+          "A %s monitor has no %s: it has %s."
+              .formatted(kind, options(foreign), options(known.stream().sorted().toList())));
+    }
+    request.setAll(values);
+  }
+
+  private static String options(List<String> fields) {
+    return fields.stream()
+        .map(field -> "--" + field.replace('_', '-'))
+        .collect(Collectors.joining(", "));
+  }
+
+  private void addTo(ObjectNode request) {
     numbers.forEach(
         (name, value) -> {
           if (List.of("activation", "resolution").contains(name)) {

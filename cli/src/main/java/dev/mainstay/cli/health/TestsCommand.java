@@ -2,9 +2,9 @@ package dev.mainstay.cli.health;
 
 import dev.mainstay.cli.api.ServerOptions;
 import dev.mainstay.cli.shell.Period;
-import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.cli.shell.WrongCall;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -93,7 +93,8 @@ public final class TestsCommand implements Runnable {
       @Mixin ServerOptions options,
       @Parameters(paramLabel = "ID") UUID id,
       @Parameters(paramLabel = "always|never|none") String setting,
-      @Option(names = "--reason", description = "Why; needed unless none.") @Nullable String reason,
+      @Option(names = "--reason", paramLabel = "TEXT", description = "Why; needed unless none.")
+          @Nullable String reason,
       @Option(
               names = "--for",
               paramLabel = "PERIOD",
@@ -106,7 +107,7 @@ public final class TestsCommand implements Runnable {
           case "always" -> "ALWAYS_QUARANTINE";
           case "never" -> "NEVER_QUARANTINE";
           case "none" -> "NONE";
-          default -> throw new Refusal("It is always, never or none.");
+          default -> throw new WrongCall("The decision is always, never or none.");
         });
     Optional.ofNullable(reason).ifPresent(text -> request.put("reason", text));
     Optional.ofNullable(period)

@@ -1,15 +1,18 @@
 package dev.mainstay.cli.queue;
 
+import dev.mainstay.cli.shell.Period;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Screen;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.cli.shell.WrongCall;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
     mixinStandardHelpOptions = true,
     description =
         "Pull requests in a merge queue of a server. The key is read from MAINSTAY_API_TOKEN and"
-            + " needs the scopes queue and read.")
+            + " needs the scopes queue and read.",
+    subcommands = PrList.class)
 public final class PrCommand implements Runnable {
   private static final String NUMBER = "NUMBER";
 
@@ -96,7 +100,8 @@ public final class PrCommand implements Runnable {
       name = "watch",
       mixinStandardHelpOptions = true,
       description = {
-        "Follow a pull request until it has left the queue; exit with 0 when it merged, else 1.",
+        "Follow a pull request until it has left the queue, or waits for what only a person can"
+            + " mend; exit with 0 when it merged, else 1.",
         "A terminal shows a live view, a pipe gets a line for every change."
       })
   int watch(
@@ -107,10 +112,17 @@ public final class PrCommand implements Runnable {
               paramLabel = "MILLISECONDS",
               defaultValue = "1000",
               description = "How long to wait before asking again (1000).")
-          long interval) {
+          long interval,
+      @Option(
+              names = "--timeout",
+              paramLabel = "PERIOD",
+              description = "How long to watch at most: 90s, 30m, 6h (for ever).")
+          @Nullable String timeout) {
     var screen = Screen.of(shell);
     return new PrWatch(server.client(), server.about(number), server.json(), screen)
-        .run(Duration.ofMillis(Math.max(1, interval)));
+        .run(
+            Duration.ofMillis(Math.max(1, interval)),
+            Optional.ofNullable(timeout).map(Period::parse));
   }
 
   @Command(
@@ -131,6 +143,7 @@ public final class PrCommand implements Runnable {
           @Nullable Path file,
       @Option(
               names = "--sha",
+              paramLabel = "SHA",
               description = "The head commit they are for (the one the forge shows).")
           @Nullable String sha) {
     ObjectNode request = server.about(number);
@@ -139,7 +152,7 @@ public final class PrCommand implements Runnable {
     }
     boolean named = targets != null || file != null;
     if (Stream.of(all, none, named).filter(said -> said).count() != 1) {
-      throw new Refusal("Give targets, or --file, or --all, or --none: one of them.");
+      throw new WrongCall("Give targets, or --file, or --all, or --none: one of them.");
     }
     if (all) {
       request.put("impactedTargets", "ALL");

@@ -10,6 +10,8 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,11 +19,23 @@ import tools.jackson.databind.node.ObjectNode;
 final class PrWatch {
   private static final int MOST_NEIGHBOURS = 15;
 
+  /** Reasons to be NOT_READY that pass without the author or the operator. */
+  private static final Set<String> MENDED_BY_ITSELF =
+      Set.of(
+          "submitted",
+          "head_moved",
+          "mergeability_unknown",
+          "impacted_targets_missing",
+          "targets_changed",
+          "queue_not_running",
+          "forge_unavailable");
+
   private final ApiClient client;
   private final ObjectNode about;
   private final boolean json;
   private final Screen screen;
   private String last = "";
+  private String stuckBy = "";
 
   PrWatch(ApiClient client, ObjectNode about, boolean json, Screen screen) {
     this.client = client;
@@ -30,8 +44,9 @@ final class PrWatch {
     this.screen = screen;
   }
 
-  /** 0 when it merged, else 1. */
-  int run(Duration interval) {
+  /** 0 when it merged, else 1. It is given up when the time is over, or only a person can help. */
+  int run(Duration interval, Optional<Duration> timeout) {
+    long start = System.nanoTime();
     while (true) {
       try {
         ObjectNode pr = client.tryPost("getSubmittedPullRequest", about);
@@ -39,11 +54,31 @@ final class PrWatch {
         if (!pr.path("isCurrentlySubmittedToQueue").asBoolean()) {
           return pr.path("state").asString().equals("MERGED") ? 0 : 1;
         }
+        giveUpIfStuck(pr);
       } catch (ApiClient.Unreachable e) {
         tell(Table.harmless("the server does not answer: " + e.getMessage()));
       }
+      Duration watched = Duration.ofNanos(System.nanoTime() - start);
+      if (timeout.isPresent() && watched.plus(interval).compareTo(timeout.get()) > 0) {
+        throw new Refusal("Watching ended by --timeout; the pull request goes on without it.");
+      }
       pause(interval);
     }
+  }
+
+  /** Seen twice, so that nothing which is just being looked at counts. */
+  private void giveUpIfStuck(ObjectNode pr) {
+    String code = pr.at("/reason/code").asString();
+    boolean stuck =
+        pr.path("state").asString().equals("NOT_READY") && !MENDED_BY_ITSELF.contains(code);
+    if (stuck && code.equals(stuckBy)) {
+      throw new Refusal(
+          "#%d waits for a person: %s Watch it again when that is mended."
+              .formatted(
+                  pr.path("prNumber").asInt(),
+                  Table.harmless(pr.at("/reason/message").asString())));
+    }
+    stuckBy = stuck ? code : "";
   }
 
   private void show(ObjectNode pr) throws ApiClient.Unreachable {

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "queue",
     mixinStandardHelpOptions = true,
-    subcommands = QueueReplay.class,
+    subcommands = {QueueList.class, QueueReplay.class},
     description =
         "Merge queues of a server. The key is read from MAINSTAY_API_TOKEN and needs the scopes"
             + " queue and read.")
@@ -98,6 +98,19 @@ public final class QueueCommand implements Runnable {
     out.printf(
         "%s is %s%n%n",
         Table.harmless(queue.path("branch").asString()), queue.path("state").asString());
+    JsonNode enqueued = queue.path("enqueuedPullRequests");
+    if (enqueued.isArray()) {
+      if (enqueued.isEmpty()) {
+        out.println("Nothing is in it.");
+      } else {
+        PullRequestTable.of(enqueued).print(out);
+      }
+      out.println();
+    }
+    printSettings(queue);
+  }
+
+  private void printSettings(ObjectNode queue) {
     var settings = new Table("SETTING", "VALUE");
     queue.forEachEntry(
         (name, value) -> {
@@ -105,16 +118,7 @@ public final class QueueCommand implements Runnable {
             settings.row(name, text(name, value));
           }
         });
-    settings.print(out);
-    JsonNode enqueued = queue.path("enqueuedPullRequests");
-    if (enqueued.isArray()) {
-      out.println();
-      if (enqueued.isEmpty()) {
-        out.println("Nothing is in it.");
-      } else {
-        PullRequestTable.of(enqueued).print(out);
-      }
-    }
+    settings.print(shell.out());
   }
 
   private static String text(String setting, JsonNode value) {

@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The settings of a queue. What is not given stays as it is; the server knows the ranges. */
 final class QueueSettingOptions {
-  @Option(names = "--mode", description = "single or parallel (single).")
+  @Option(names = "--mode", paramLabel = "MODE", description = "single or parallel (single).")
   private @Nullable String mode;
 
   @Option(names = "--concurrency", paramLabel = "N", description = "Test runs at once (5).")

@@ -12,7 +12,7 @@ public final class Period {
   public static Duration parse(String text) {
     var matcher = FORM.matcher(text);
     if (!matcher.matches()) {
-      throw new Refusal(
+      throw new WrongCall(
           "A period is a number and s, m, h or d, such as 90d: %s is not.".formatted(text));
     }
     long number = Long.parseLong(matcher.group(1));

@@ -1,7 +1,7 @@
 package dev.mainstay.cli.shell;
 
 /** A command that could not be done, and why, in one sentence. */
-public final class Refusal extends RuntimeException {
+public class Refusal extends RuntimeException {
   public Refusal(String sentence) {
     super(sentence);
   }

@@ -2,8 +2,8 @@ package dev.mainstay.cli.upload;
 
 import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.cli.shell.LocalGit;
-import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.CiEnvironment;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ final class UploadOptions {
       description = "The repository; from the CI system or git if not given.")
   private @Nullable String repo;
 
-  @Option(names = "--branch", description = "The branch the tests ran on.")
+  @Option(names = "--branch", paramLabel = "BRANCH", description = "The branch the tests ran on.")
   private @Nullable String branch;
 
   @Option(names = "--commit", paramLabel = "SHA", description = "The commit the tests ran on.")
@@ -41,11 +41,12 @@ final class UploadOptions {
   @Option(names = "--pr", paramLabel = "NUMBER", description = "The pull request.")
   private @Nullable String pr;
 
-  @Option(names = "--job", description = "The CI job.")
+  @Option(names = "--job", paramLabel = "JOB", description = "The CI job.")
   private @Nullable String job;
 
   @Option(
       names = "--variant",
+      paramLabel = "VARIANT",
       description = "Tells apart runs of the same tests, such as linux and windows.")
   private @Nullable String variant;
 
@@ -101,7 +102,7 @@ final class UploadOptions {
     put(about, "ci_url", ciUrl, ci.map(CiEnvironment::url));
     put(about, "attempt", attempt, ci.flatMap(CiEnvironment::attempt).map(String::valueOf));
     if (!about.containsKey("repo")) {
-      throw new Refusal("The repository is not known: give it as --repo HOST/OWNER/NAME.");
+      throw new WrongCall("The repository is not known: give it as --repo HOST/OWNER/NAME.");
     }
     return about;
   }

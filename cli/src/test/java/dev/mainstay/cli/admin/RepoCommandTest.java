@@ -33,6 +33,10 @@ class RepoCommandTest {
     var shown = run("repo show --org connected " + REPO);
     assertThat(shown.exitCode()).isZero();
     assertThat(shown.out()).contains(git.toString()).contains("make test");
+    assertThat(run("repo show --json --org connected " + REPO).out())
+        .startsWith(
+            "{\"repo\":{\"host\":\"git.example.org\",\"owner\":\"team\",\"name\":\"app\"},\"address\":")
+        .contains("\"testCommand\":\"make test\",\"testTimeoutMinutes\":60,\"connectedAt\":");
     assertThat(run("repo disconnect --org connected " + REPO).exitCode()).isZero();
     assertThat(run("repo disconnect --org connected " + REPO).exitCode()).isEqualTo(1);
   }
@@ -42,7 +46,7 @@ class RepoCommandTest {
     assertThat(run("org create unreached").exitCode()).isZero();
     assertThat(run("repo connect --org unreached %s /not/there".formatted(REPO)).exitCode())
         .isEqualTo(1);
-    assertThat(run("repo show --org unreached nothing").exitCode()).isEqualTo(1);
+    assertThat(run("repo show --org unreached nothing").exitCode()).isEqualTo(2);
     assertThat(run("repo show --org nobody " + REPO).exitCode()).isEqualTo(1);
     var replay = run("queue replay --org unreached %s main".formatted(REPO));
     assertThat(replay.exitCode()).isEqualTo(1);

@@ -60,7 +60,7 @@ class QueueCommandsTest {
     try (var server = StubServer.of(QUEUE.formatted(WAITING))) {
       var run = mainstay(server, "queue show");
       assertThat(run.out())
-          .contains("main is PAUSED")
+          .startsWith("main is PAUSED\n\nPOS ")
           .containsPattern("requiredStatuses +as the forge requires")
           .containsPattern("2 +#7 +PENDING +medium +Add \\?\\[31m carts +ann +#3 #4 +It waits\\.")
           .doesNotContain("\u001b");
@@ -137,6 +137,65 @@ class QueueCommandsTest {
       var run = mainstay(server, "pr watch 7 --interval 5 --json");
       assertThat(run.exitCode()).isEqualTo(1);
       assertThat(run.out().lines()).hasSize(2).allMatch(line -> line.startsWith("{\"id\""));
+    }
+  }
+
+  @Test
+  void watching_ends_where_only_a_person_can_help() throws Exception {
+    String stuck =
+        PR.formatted("NOT_READY", true, "", "Nothing says what must pass.")
+            .replace("\"code\":\"x\"", "\"code\":\"no_required_statuses\"");
+    String looking = stuck.replace("no_required_statuses", "mergeability_unknown");
+    try (var server = StubServer.of(stuck, looking, looking, looking, stuck, stuck, MERGED)) {
+      var run = mainstay(server, "pr watch 7 --interval 5");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err())
+          .contains("#7 waits for a person: Nothing says what must pass. Watch it again");
+      assertThat(server.requests()).hasSize(6);
+    }
+  }
+
+  @Test
+  void watching_ends_when_its_time_is_over() throws Exception {
+    try (var server = StubServer.of(TESTING)) {
+      var run = mainstay(server, "pr watch 7 --interval 5 --timeout 0s");
+      assertThat(run.exitCode()).isEqualTo(1);
+      assertThat(run.err()).contains("Watching ended by --timeout");
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_ci_job_reports_a_status_by_its_name_and_state_alone() throws Exception {
+    try (var server = StubServer.of("{}")) {
+      var run = mainstay(server, "status report ci/build success --details https://ci/1");
+      assertThat(run.out()).isEqualTo("Reported ci/build as success.\n");
+      assertThat(server.last())
+          .startsWith("reportTestStatus")
+          .contains(
+              "\"targetBranch\":\"main\",\"name\":\"ci/build\",\"state\":\"success\",\"testBranchSha\":\"abc\",\"url\":\"https://ci/1\"");
+      mainstay(server, "status report ci/build failure --pr-sha 0123 --branch dev");
+      assertThat(server.last()).contains("\"pr\":{\"sha\":\"0123\"}").contains("\"dev\"");
+      mainstay(server, "status report ci/build pending --run abc-1");
+      assertThat(server.last()).contains("\"testRunId\":\"abc-1\"").doesNotContain("Sha");
+    }
+  }
+
+  @Test
+  void lists_are_read_page_by_page() throws Exception {
+    String page =
+        """
+        {"pullRequests":[%s,%s],"nextCursor":"more"}
+        """
+            .formatted(TESTING, MERGED);
+    try (var server = StubServer.of(page, page.replace(",\"nextCursor\":\"more\"", ""))) {
+      var run = mainstay(server, "pr list --state testing --since 7d");
+      assertThat(run.out().lines()).hasSize(5);
+      assertThat(server.last()).contains("\"cursor\":\"more\"").contains("\"take\":48");
+    }
+    try (var server = StubServer.of(page)) {
+      assertThat(mainstay(server, "pr list --limit 2").out()).contains("There are more");
+      assertThat(server.requests()).hasSize(1);
     }
   }
 

@@ -13,8 +13,10 @@ import dev.mainstay.server.repository.RepositoryStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** The connections of repositories to their forges: connect, disconnect, show, and the hooks. */
@@ -146,6 +148,20 @@ public final class Connections {
             RepositoryStore.find(handle, organizationId, repo)
                 .flatMap(
                     r -> ConnectionStore.find(handle, r.id()).map(how -> view(r.name(), how))));
+  }
+
+  /** A repository of an organization, and whether it is connected to a forge. */
+  record Listed(RepoName repo, boolean connected) {}
+
+  /** The repositories after this key, in the order of their keys. */
+  List<Listed> repositories(long organizationId, String after, int most) {
+    return database.query(
+        handle -> {
+          List<Repository> page = RepositoryStore.page(handle, organizationId, after, most);
+          Set<Long> connected =
+              ConnectionStore.connected(handle, page.stream().map(Repository::id).toList());
+          return page.stream().map(r -> new Listed(r.name(), connected.contains(r.id()))).toList();
+        });
   }
 
   private static ConnectionView view(RepoName repo, ConnectionStore.Row how) {

@@ -40,6 +40,12 @@ public record DataDirectory(Path root) {
     return new DataDirectory(root);
   }
 
+  /** The directory where a database was made before; empty where there is none. */
+  public static Optional<DataDirectory> existing(Path path) {
+    var data = new DataDirectory(path.toAbsolutePath().normalize());
+    return Files.exists(data.cluster()) ? Optional.of(at(path)) : Optional.empty();
+  }
+
   /** The address of the database that another process runs here now, if one does. */
   public Optional<Database.Address> runningDatabase() {
     try {

@@ -5,37 +5,71 @@ import dev.mainstay.server.platform.StartFailure;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
 /** PostgreSQL's own programs, carried inside the jar and unpacked once per version. */
 final class PostgresBinaries {
-  private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
+  /** The archives that a build may carry, by the architecture that Java calls {@code os.arch}. */
+  private static final Map<String, String> ARCHIVES =
+      Map.of("amd64", "/postgres-linux-x86_64.txz", "aarch64", "/postgres-linux-arm_64.txz");
 
   private PostgresBinaries() {}
 
   /** The directory with {@code bin/postgres}, unpacked whole or not at all. */
   static Path unpackInto(DataDirectory data) throws IOException {
-    Path home = data.resolve("postgres-" + BuildInfo.postgresVersion());
+    return unpackInto(data, System.getProperty("os.name"), System.getProperty("os.arch"));
+  }
+
+  /**
+   * A directory that was moved here from another architecture keeps that one's programs beside
+   * ours.
+   */
+  static Path unpackInto(DataDirectory data, String system, String architecture)
+      throws IOException {
+    URL archive = archive(system, architecture);
+    String suffix = architecture.equals("amd64") ? "" : "-" + architecture;
+    Path home = data.resolve("postgres-" + BuildInfo.postgresVersion() + suffix);
     if (Files.exists(home)) {
       return home;
     }
     Path draft = data.resolve("postgres.new");
     DataDirectory.deleteRecursively(draft);
-    try (InputStream archive = PostgresBinaries.class.getResourceAsStream(ARCHIVE)) {
-      if (archive == null || !System.getProperty("os.arch").equals("amd64")) {
-        throw new StartFailure(
-            "The embedded PostgreSQL runs on Linux x86-64 only; give --database-url a PostgreSQL of"
-                + " yours.");
-      }
-      unpack(archive, draft);
+    try (InputStream content = archive.openStream()) {
+      unpack(content, draft);
     }
     return Files.move(draft, home, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static URL archive(String system, String architecture) {
+    String name = system.equals("Linux") ? ARCHIVES.get(architecture) : null;
+    URL archive = name == null ? null : PostgresBinaries.class.getResource(name);
+    if (archive == null) {
+      throw new StartFailure(
+          "This Mainstay carries PostgreSQL for %s, and this machine is %s on %s: give --database-url (MAINSTAY_DATABASE_URL) a PostgreSQL of yours%s."
+              .formatted(
+                  carried(),
+                  system,
+                  architecture,
+                  name == null ? "" : ", or run a Mainstay that was built on such a machine"));
+    }
+    return archive;
+  }
+
+  private static String carried() {
+    return ARCHIVES.entrySet().stream()
+        .filter(archive -> PostgresBinaries.class.getResource(archive.getValue()) != null)
+        .map(archive -> "Linux on " + archive.getKey())
+        .sorted()
+        .reduce((a, b) -> a + " and " + b)
+        .orElse("no machine");
   }
 
   static String majorVersion() {

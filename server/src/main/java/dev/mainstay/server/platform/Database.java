@@ -101,6 +101,12 @@ public final class Database implements AutoCloseable {
     return translated(() -> new Session(Jdbi.open(address.jdbcUrl(), properties)));
   }
 
+  /** True where the tables were made, in whatever version. */
+  public boolean hasTables() {
+    return translated(
+        () -> jdbi.inTransaction(handle -> Migrations.wereRun(handle.getConnection())));
+  }
+
   /** Brings the tables up to date; safe when several nodes do it at once. */
   public void migrate() {
     translated(

@@ -52,6 +52,14 @@ public final class Migrations {
     }
   }
 
+  /** True where some Mainstay has made its tables before. */
+  static boolean wereRun(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT to_regclass('migration') IS NOT NULL")) {
+      return rows.next() && rows.getBoolean(1);
+    }
+  }
+
   private static int applied(Statement statement) throws SQLException {
     try (var rows = statement.executeQuery("SELECT coalesce(max(number), 0) FROM migration")) {
       rows.next();

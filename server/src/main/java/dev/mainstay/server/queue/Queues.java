@@ -111,6 +111,30 @@ public final class Queues {
     return runner.find(name).map(views::of);
   }
 
+  /** A queue in a list, with the repository it is of. */
+  public record Listed(RepoName repo, QueueView queue) {}
+
+  /**
+   * The queues of an organization or of one repository after this key and branch, in that order;
+   * empty where that repository is not known.
+   */
+  public Optional<List<Listed>> list(
+      long organizationId, Optional<RepoName> repo, String afterKey, String afterBranch, int most) {
+    if (repo.isPresent()
+        && database.query(h -> RepositoryStore.find(h, organizationId, repo.get())).isEmpty()) {
+      return Optional.empty();
+    }
+    List<QueueStore.Listed> page =
+        database.query(h -> QueueStore.page(h, organizationId, repo, afterKey, afterBranch, most));
+    return Optional.of(
+        page.stream()
+            .flatMap(
+                listed ->
+                    runner.current(listed.row()).stream()
+                        .map(queue -> new Listed(listed.repo(), views.of(queue))))
+            .toList());
+  }
+
   /**
    * Changes settings as the edit says, then the lifecycle. An exception of the edit is thrown on,
    * and nothing has changed then: {@link QueueSettings.InvalidSettings} above all.

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.QueueState;
 import java.sql.ResultSet;
@@ -61,6 +62,40 @@ public final class QueueStore {
             """,
             organizationId)
         .map(QueueStore::row)
+        .list();
+  }
+
+  /** A queue, and the key of its repository and its branch, which lists are in the order of. */
+  public record Listed(Row row, RepoName repo, String branch) {}
+
+  /** The queues of an organization, or of one repository of it, after this key and branch. */
+  public static List<Listed> page(
+      Handle handle,
+      long organizationId,
+      Optional<RepoName> repo,
+      String afterKey,
+      String afterBranch,
+      int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT q.id, q.repository_id, q.slug, q.version, q.branch, r.host, r.owner, r.name
+            FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
+            WHERE r.organization_id = :organization AND (CAST(:repo AS text) IS NULL OR r.key = :repo)
+              AND (r.key, q.branch) > (:key, :branch)
+            ORDER BY r.key, q.branch LIMIT :most
+            """)
+        .bind("organization", organizationId)
+        .bind("repo", repo.map(RepoName::key))
+        .bind("key", afterKey)
+        .bind("branch", afterBranch)
+        .bind("most", most)
+        .map(
+            (r, context) ->
+                new Listed(
+                    row(r, context),
+                    new RepoName(r.getString("host"), r.getString("owner"), r.getString("name")),
+                    r.getString("branch")))
         .list();
   }
 
