@@ -48,6 +48,7 @@ class TablesTest {
           test_check              | queue.store   | TestRunStore
           test_command_run        | queue.store   | TestCommandStore
           impacted_targets        | queue.store   | TargetStore
+          head_status             | queue.store   | HeadStatusStore
           target_set              | queue.store   | TargetSetStore
           left_branch             | queue.store   | LeftBranchStore
           test_settings           | health.test   | TestSettingsStore

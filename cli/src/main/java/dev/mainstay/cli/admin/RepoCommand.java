@@ -110,12 +110,17 @@ public final class RepoCommand implements Runnable {
   }
 
   private void print(AdminOptions options, Connections.Connected connected) {
+    ObjectNode json = json(connected.connection()).put("hookToken", connected.hookToken());
+    connected.warnings().forEach(json.withArray("warnings")::add);
     options.answer(
-        json(connected.connection()).put("hookToken", connected.hookToken()),
+        json,
         () -> {
           shell.out().printf("Connected %s.%n", connected.connection().repo());
           print(connected.connection());
           shell.out().printf("Hook token, shown only now: %s%n", connected.hookToken());
+          connected
+              .warnings()
+              .forEach(sentence -> shell.out().println("warning: " + Table.harmless(sentence)));
         });
   }
 
