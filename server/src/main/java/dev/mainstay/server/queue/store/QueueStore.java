@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.QueueState;
 import java.sql.ResultSet;
@@ -39,6 +40,28 @@ public final class QueueStore {
     return handle
         .select("SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ?", id)
         .map(QueueStore::row)
+        .findOne();
+  }
+
+  /** The name of a queue, and the slug of its organization. */
+  public record Named(QueueName name, String organization) {}
+
+  public static Optional<Named> named(Handle handle, long id) {
+    return handle
+        .select(
+            """
+            SELECT r.organization_id, r.host, r.owner, r.name, q.branch, r.organization
+            FROM merge_queue q JOIN repository_view r ON r.id = q.repository_id WHERE q.id = ?
+            """,
+            id)
+        .map(
+            (row, context) ->
+                new Named(
+                    new QueueName(
+                        row.getLong(1),
+                        new RepoName(row.getString(2), row.getString(3), row.getString(4)),
+                        row.getString(5)),
+                    row.getString(6)))
         .findOne();
   }
 

@@ -291,16 +291,7 @@ public final class GitCache implements AutoCloseable {
    * becomes a git work tree with these tags, which reads objects here.
    */
   void checkout(String commit, Path into, Map<String, String> tags) {
-    try {
-      Path own = WorkTree.make(into, directory, commit, tags);
-      orBroken(
-          git.run(
-              limits.local(),
-              List.of("read-tree", "--reset", "-u", "--no-recurse-submodules", commit),
-              Map.of("GIT_DIR", own.toString(), "GIT_WORK_TREE", into.toString())));
-    } catch (IOException e) {
-      throw new ForgeUnavailable("There is no room for a checkout in " + into, e);
-    }
+    orBroken(WorkTree.checkOut(git, limits.local(), directory, commit, tags, into));
   }
 
   void forget(String reference) {

@@ -1,8 +1,11 @@
 package dev.mainstay.server.forge.git.copy;
 
+import dev.mainstay.server.forge.ForgeUnavailable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -25,8 +28,22 @@ final class WorkTree {
 
   private WorkTree() {}
 
-  /** Makes the git directory, at a commit and with these tags; the files are not there yet. */
-  static Path make(Path directory, Path copy, String commit, Map<String, String> tags)
+  /** Checks a commit of a copy out into an empty directory, with these tags. */
+  static Git.Result checkOut(
+      Git git, Duration limit, Path copy, String commit, Map<String, String> tags, Path directory) {
+    try {
+      Path own = make(directory, copy, commit, tags);
+      return git.run(
+          limit,
+          List.of("read-tree", "--reset", "-u", "--no-recurse-submodules", commit),
+          Map.of("GIT_DIR", own.toString(), "GIT_WORK_TREE", directory.toString()));
+    } catch (IOException e) {
+      throw new ForgeUnavailable("There is no room for a checkout in " + directory, e);
+    }
+  }
+
+  /** Makes the git directory; the files are not there yet. */
+  private static Path make(Path directory, Path copy, String commit, Map<String, String> tags)
       throws IOException {
     Path git = directory.resolve(".git");
     Files.createDirectories(git.resolve("refs/heads"));
