@@ -37,12 +37,19 @@ final class PrWatch {
         ObjectNode pr = client.tryPost("getSubmittedPullRequest", about);
         show(pr);
         if (!pr.path("isCurrentlySubmittedToQueue").asBoolean()) {
+          report(pr);
           return pr.path("state").asString().equals("MERGED") ? 0 : 1;
         }
       } catch (ApiClient.Unreachable e) {
         tell(Table.harmless("the server does not answer: " + e.getMessage()));
       }
       pause(interval);
+    }
+  }
+
+  private void report(ObjectNode pr) throws ApiClient.Unreachable {
+    if (!json && pr.path("state").asString().equals("FAILED")) {
+      RunReport.of(client, about, RunReport.USUAL_LINES).forEach(screen::print);
     }
   }
 
