@@ -11,6 +11,9 @@ public final class SharedNode {
   public static final String FIRST_ORGANIZATION = "first";
   public static final String FIRST_TOKEN = "a-token-chosen-by-the-operator-0123456789";
 
+  /** The variable SHOP_SECRET of test commands of the first organization. */
+  public static final String HANDED_IN = "a-secret-for-test-commands";
+
   private static final OpenDirectory DIRECTORY = OpenDirectory.create();
   private static final ServedNode NODE = start();
 
@@ -22,7 +25,13 @@ public final class SharedNode {
         new ServedNode(
             data(),
             DIRECTORY.resolve("log"),
-            Map.of("MAINSTAY_ORG", FIRST_ORGANIZATION, "MAINSTAY_TOKEN", FIRST_TOKEN));
+            Map.of(
+                "MAINSTAY_ORG",
+                FIRST_ORGANIZATION,
+                "MAINSTAY_TOKEN",
+                FIRST_TOKEN,
+                "MAINSTAY_TEST_ENV_SHOP_SECRET",
+                HANDED_IN));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
     if (!node.awaitListening()) {
       throw new IllegalStateException("The node did not start; its log is in " + DIRECTORY);

@@ -2,6 +2,7 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.access.Token;
+import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
 import java.net.URI;
@@ -17,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The configuration that a process starts with. */
+/**
+ * The configuration that a process starts with. {@code handedIn} are variables for test commands;
+ * {@code program} is the command line that starts this program again, empty where nobody knows it.
+ */
 public record Config(
     Path dataDirectory,
     Optional<Database.Address> externalDatabase,
@@ -30,7 +34,34 @@ public record Config(
     Logs.Format logFormat,
     String logLevel,
     String firstOrganization,
-    Optional<Token> firstToken) {
+    Optional<Token> firstToken,
+    Map<String, String> handedIn,
+    List<String> program) {
+
+  /** The same, with the command line that starts this program again. */
+  public Config startedBy(List<String> own) {
+    return new Config(
+        dataDirectory,
+        externalDatabase,
+        databaseConnections,
+        host,
+        port,
+        publicUrl,
+        maxConnections,
+        shutdownGrace,
+        logFormat,
+        logLevel,
+        firstOrganization,
+        firstToken,
+        handedIn,
+        own);
+  }
+
+  /** Without its secrets, should anybody ever log it. */
+  @Override
+  public String toString() {
+    return "Config[dataDirectory=%s, host=%s, port=%d]".formatted(dataDirectory, host, port);
+  }
 
   /** A configuration with faults, all of them named. */
   public static final class Invalid extends RuntimeException {
@@ -138,7 +169,9 @@ public record Config(
               optional(
                   Setting.TOKEN,
                   v -> new Token(matching(v, Token.CHOSEN_FORM)),
-                  "32 to 200 printable characters without spaces"));
+                  "32 to 200 printable characters without spaces"),
+              Equipment.handedIn(environment),
+              List.of());
       if (!faults.isEmpty()) {
         throw new Invalid(faults);
       }

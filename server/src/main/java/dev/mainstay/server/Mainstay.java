@@ -5,25 +5,40 @@ import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
+import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.health.TestHealth;
+import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
+import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.HttpServer;
 import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.platform.http.Surface;
 import dev.mainstay.server.platform.http.V1;
+import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.api.QueueRoutes;
+import dev.mainstay.server.queue.store.KeyedRun;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The wiring of one node, by hand, top to bottom. */
 public final class Mainstay implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger("mainstay");
+  private static final UUID NO_KEY = new UUID(0, 0);
   private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(15);
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
@@ -50,12 +65,14 @@ public final class Mainstay implements AutoCloseable {
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);
-      mergeQueues.start();
       routes = routes(storage.database(), access, clock, tests, mergeQueues);
       http =
           HttpServer.start(
-              options, List.of(V1.surface(keyRing::authenticate), Surface.open()), routes);
+              options,
+              List.of(V1.surface(token -> caller(keyRing, mergeQueues, token)), Surface.open()),
+              routes);
       closings.push(http::close);
+      mergeQueues.start(equipment(config, http.port()));
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -91,7 +108,61 @@ public final class Mainstay implements AutoCloseable {
   private static MergeQueues mergeQueues(
       Config config, Database database, Clock clock, TestHealth tests) {
     return new MergeQueues(
-        database, clock, config.dataDirectory().resolve("work"), tests::ownersOfRepository);
+        database,
+        clock,
+        config.dataDirectory().resolve("work"),
+        tests::ownersOfRepository,
+        (repository, branch, commit) ->
+            tests.failuresOn(repository, branch, commit).stream().map(Mainstay::failed).toList());
+  }
+
+  private static FailedTest failed(ReportedFailure f) {
+    return new FailedTest(
+        f.testId(), f.name(), f.classname(), f.file(), f.message(), f.quarantined());
+  }
+
+  /** The owner of a key, or a test command of ours that is on its errand. */
+  private static Optional<Caller> caller(KeyRing keyRing, MergeQueues mergeQueues, String token) {
+    return mergeQueues
+        .queues()
+        .testRuns()
+        .keyed(token)
+        .map(Mainstay::onErrand)
+        .or(() -> keyRing.authenticate(token));
+  }
+
+  private static Caller onErrand(KeyedRun run) {
+    Optional<Integer> only =
+        run.tested().size() == 1 ? Optional.of(run.tested().getFirst().number()) : Optional.empty();
+    return new Caller(
+        run.organizationId(),
+        run.organization(),
+        NO_KEY,
+        Set.of(Scope.UPLOAD),
+        Optional.of(
+            new Caller.Errand(
+                run.repo().toString(), run.testBranch(), run.commit().value(), only)));
+  }
+
+  /** The equipment of test commands: they reach this node by its own address. */
+  private static Equipment equipment(Config config, int port) {
+    String host =
+        switch (config.host()) {
+          case "0.0.0.0", "localhost" -> "127.0.0.1";
+          case "::" -> "[::1]";
+          case String other -> other.contains(":") ? "[" + other + "]" : other;
+        };
+    if (!config.handedIn().isEmpty()) {
+      log.info(
+          "test commands of the organization {} are given the variables {}",
+          config.firstOrganization(),
+          new TreeSet<>(config.handedIn().keySet()));
+    }
+    return new Equipment(
+        Optional.of(URI.create("http://%s:%d".formatted(host, port))),
+        config.program(),
+        config.firstOrganization(),
+        config.handedIn());
   }
 
   private static List<Route> routes(

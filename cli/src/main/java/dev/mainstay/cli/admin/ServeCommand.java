@@ -1,5 +1,6 @@
 package dev.mainstay.cli.admin;
 
+import dev.mainstay.cli.shell.OwnProgram;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.Config.Setting;
@@ -146,6 +147,6 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.LOG_FORMAT, logFormat);
     DatabaseOptions.put(given, Setting.LOG_LEVEL, logLevel);
     DatabaseOptions.put(given, Setting.ORG, org);
-    return Config.read(given, shell.environment());
+    return Config.read(given, shell.environment()).startedBy(OwnProgram.commandLine());
   }
 }

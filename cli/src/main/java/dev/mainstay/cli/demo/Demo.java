@@ -2,7 +2,9 @@ package dev.mainstay.cli.demo;
 
 import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.cli.demo.Shop.PullRequest;
+import dev.mainstay.cli.queue.RunReport;
 import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.server.platform.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -138,11 +140,23 @@ final class Demo {
         merged.add("#" + entry.number());
       } else {
         out.printf("  #%-3d %s: %s%n", entry.number(), entry.title(), entry.message());
+        report(entry).forEach(line -> out.println("         " + line));
       }
     }
     out.printf("%nLanded: %s. The branch:%n%n", String.join(" ", merged.reversed()));
     shop.log().lines().forEach(line -> out.println("  " + line.stripTrailing()));
     out.flush();
+  }
+
+  /** The failing tests of an entry and the last lines that they printed. */
+  private List<String> report(Entry entry) {
+    try {
+      return entry.state().equals("FAILED")
+          ? RunReport.of(client, Json.tree(with("pr", Map.of("number", entry.number()))), 5)
+          : List.of();
+    } catch (ApiClient.Unreachable e) {
+      throw new IllegalStateException("The service does not answer", e);
+    }
   }
 
   private void invite() {

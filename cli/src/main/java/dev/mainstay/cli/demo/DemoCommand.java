@@ -1,6 +1,7 @@
 package dev.mainstay.cli.demo;
 
 import dev.mainstay.cli.api.ApiClient;
+import dev.mainstay.cli.shell.OwnProgram;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.Config.Setting;
@@ -93,16 +94,17 @@ public final class DemoCommand implements Callable<Integer> {
 
   private static Config config(Path directory) {
     return Config.read(
-        Map.of(
-            Setting.DATA_DIR,
-            directory.resolve("data").toString(),
-            Setting.HOST,
-            "127.0.0.1",
-            Setting.PORT,
-            String.valueOf(isFree(USUAL_PORT) ? USUAL_PORT : 0),
-            Setting.SHUTDOWN_GRACE,
-            "1"),
-        Map.of());
+            Map.of(
+                Setting.DATA_DIR,
+                directory.resolve("data").toString(),
+                Setting.HOST,
+                "127.0.0.1",
+                Setting.PORT,
+                String.valueOf(isFree(USUAL_PORT) ? USUAL_PORT : 0),
+                Setting.SHUTDOWN_GRACE,
+                "1"),
+            Map.of())
+        .startedBy(OwnProgram.commandLine());
   }
 
   private static boolean isFree(int port) {

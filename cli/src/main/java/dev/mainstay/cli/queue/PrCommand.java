@@ -1,6 +1,7 @@
 package dev.mainstay.cli.queue;
 
 import dev.mainstay.cli.shell.Period;
+import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Screen;
 import dev.mainstay.cli.shell.Shell;
@@ -33,6 +34,7 @@ import tools.jackson.databind.node.ObjectNode;
             + " needs the scopes queue and read.",
     subcommands = PrList.class)
 public final class PrCommand implements Runnable {
+  private static final Duration FOLLOW_EVERY = Duration.ofSeconds(1);
   private static final String NUMBER = "NUMBER";
 
   private final Shell shell;
@@ -94,6 +96,46 @@ public final class PrCommand implements Runnable {
   void status(@Mixin QueueNameOptions server, @Parameters(paramLabel = NUMBER) int number) {
     ObjectNode pr = server.client().post("getSubmittedPullRequest", server.about(number));
     server.print(pr, this::print);
+    if (!server.json() && hasFailed(pr)) {
+      report(server, number);
+    }
+  }
+
+  @Command(
+      name = "logs",
+      mixinStandardHelpOptions = true,
+      description =
+          "Print what the test command of a pull request's last run has printed, also while it"
+              + " runs.")
+  void logs(
+      @Mixin QueueNameOptions server,
+      @Parameters(paramLabel = NUMBER) int number,
+      @Option(
+              names = "--run",
+              paramLabel = "ID",
+              description = "Another run, by its testRunId (the last).")
+          @Nullable String run,
+      @Option(
+              names = "--lines",
+              paramLabel = "N",
+              description = "Only so many of the last lines, at most 10000 (all).")
+          @Nullable Integer lines,
+      @Option(names = "--follow", description = "Go on until the command has ended.")
+          boolean follow) {
+    ObjectNode request = run == null ? server.about(number) : server.about();
+    if (run != null) {
+      request.put("testRunId", run);
+    }
+    if (lines != null) {
+      request.put("lines", lines);
+    }
+    if (server.json()) {
+      server.ask("getTestRunLog", request, answer -> {});
+    } else if (follow) {
+      new PrLogs(server.client(), shell.out()).follow(request, FOLLOW_EVERY);
+    } else {
+      new PrLogs(server.client(), shell.out()).print(request);
+    }
   }
 
   @Command(
@@ -184,6 +226,20 @@ public final class PrCommand implements Runnable {
 
   private Consumer<ObjectNode> tell(String sentence, int number) {
     return answer -> shell.out().println(sentence.formatted(number));
+  }
+
+  private static boolean hasFailed(ObjectNode pr) {
+    return List.of("FAILED", "PENDING_FAILURE").contains(pr.path("state").asString());
+  }
+
+  private void report(QueueNameOptions server, int number) {
+    try {
+      RunReport.of(server.client(), server.about(number), RunReport.USUAL_LINES)
+          .forEach(shell.out()::println);
+      shell.out().flush();
+    } catch (ApiClient.Unreachable e) {
+      throw new Refusal(String.valueOf(e.getMessage()));
+    }
   }
 
   private void print(ObjectNode pr) {

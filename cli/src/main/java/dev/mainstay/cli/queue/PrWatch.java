@@ -52,6 +52,7 @@ final class PrWatch {
         ObjectNode pr = client.tryPost("getSubmittedPullRequest", about);
         show(pr);
         if (!pr.path("isCurrentlySubmittedToQueue").asBoolean()) {
+          report(pr);
           return pr.path("state").asString().equals("MERGED") ? 0 : 1;
         }
         giveUpIfStuck(pr);
@@ -79,6 +80,12 @@ final class PrWatch {
                   Table.harmless(pr.at("/reason/message").asString())));
     }
     stuckBy = stuck ? code : "";
+  }
+
+  private void report(ObjectNode pr) throws ApiClient.Unreachable {
+    if (!json && pr.path("state").asString().equals("FAILED")) {
+      RunReport.of(client, about, RunReport.USUAL_LINES).forEach(screen::print);
+    }
   }
 
   private void show(ObjectNode pr) throws ApiClient.Unreachable {

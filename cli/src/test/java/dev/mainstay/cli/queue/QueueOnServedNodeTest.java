@@ -7,6 +7,7 @@ import dev.mainstay.cli.SharedNode;
 import dev.mainstay.cli.Waiting;
 import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.server.platform.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,8 +37,9 @@ class QueueOnServedNodeTest {
     assertThat(merged.out().lines().toList().getLast()).contains("#1 MERGED");
     var failed = cli.run("pr watch 2 --interval 50");
     assertThat(failed.exitCode()).as(failed.toString()).isEqualTo(1);
-    assertThat(failed.out().lines().toList().getLast()).contains("#2 FAILED");
-    assertThat(cli.run("pr status 2").out()).contains("mainstay/test");
+    assertThat(failed.out()).contains("#2 FAILED");
+    assertThat(failed.out().lines().toList().getLast()).contains("The test command ended with 1.");
+    assertThat(cli.run("pr status 2").out()).contains("failed: mainstay/test");
     assertThat(cli.run("pr cancel 2").err()).contains("FAILED already");
     assertThat(cli.run("pr submit 9").err()).contains("no pull request #9");
     assertThat(cli.run("queue show --json").out()).contains("\"enqueuedPullRequests\":[]");
@@ -61,6 +63,69 @@ class QueueOnServedNodeTest {
         .contains(awaited);
     assertThat(cli.run("queue set --mode parallel").out())
         .contains("main is SWITCHING_MODES, to parallel");
+  }
+
+  private static final String TESTS =
+      """
+      test "$(git rev-parse HEAD)" = "$MAINSTAY_COMMIT" || exit 9
+      result=; [ ! -e broken ] || result='<failure message="no answer"/>'
+      echo "<testsuite name='shop'><testcase classname='Clock' name='ticks'>$result</testcase></testsuite>" >junit.xml
+      [ -z "$result" ] || { echo 'the clock did not answer'; exit 1; }
+      """;
+
+  @Test
+  void a_queue_forgives_what_is_quarantined_and_says_what_is_not() throws Exception {
+    makeRepository();
+    Files.writeString(directory.resolve("tests.sh"), TESTS);
+    String token = SharedNode.newOrganization("meeting");
+    connect(token, "mainstay test -- sh " + directory.resolve("tests.sh"));
+    var cli = Cli.in(directory).inCiJob(SharedNode.node().url(), token);
+    assertThat(cli.run("queue create").exitCode()).isZero();
+    cli.run("pr submit 1");
+    cli.run("pr submit 2");
+    assertThat(cli.run("pr watch 1 --interval 50").exitCode()).isZero();
+    var failed = cli.run("pr watch 2 --interval 50");
+    assertThat(failed.exitCode()).as(failed.toString()).isEqualTo(1);
+    String why = "failed test: Clock ticks: no answer";
+    assertThat(failed.out()).contains(why);
+    assertThat(cli.run("pr status 2").out()).contains(why).contains("  | the clock did not answer");
+    assertThat(cli.run("pr logs 2 --follow").out())
+        .contains("the clock did not answer")
+        .contains("1 tests, 1 failed, 0 of them quarantined.");
+    assertThat(cli.run("pr logs 2 --lines 1").out()).isEqualTo("The test command ended with 1.\n");
+    var log = Json.readObject(cli.run("pr logs 2 --json").out().getBytes(StandardCharsets.UTF_8));
+    String test = log.at("/failedTests/0/testId").asString();
+    assertThat(cli.run("repo set --quarantining true").exitCode()).isZero();
+    assertThat(cli.run("tests quarantine %s always --reason known".formatted(test)).exitCode())
+        .isZero();
+    cli.run("pr submit 2");
+    var merged = cli.run("pr watch 2 --interval 50");
+    assertThat(merged.exitCode()).as(merged.toString()).isZero();
+    assertThat(cli.run("pr logs 2").out())
+        .contains("All 1 failed tests are quarantined.")
+        .doesNotContain("mrk_");
+  }
+
+  @Test
+  void a_secret_of_the_operator_reaches_the_commands_of_one_organization_and_never_shows()
+      throws Exception {
+    makeRepository();
+    Path seen = Files.createDirectory(directory.resolve("seen"));
+    for (String token : List.of(SharedNode.FIRST_TOKEN, SharedNode.newOrganization("strangers"))) {
+      connect(token, "echo \"[$SHOP_SECRET]\" | tee -a " + seen.resolve("all") + "; env >&2");
+      var cli = Cli.in(directory).inCiJob(SharedNode.node().url(), token);
+      cli.run("queue create");
+      cli.run("pr submit 1");
+      cli.run("pr watch 1 --interval 50");
+      assertThat(cli.run("pr logs 1").out())
+          .contains("MAINSTAY_COMMIT=", "MAINSTAY_API_TOKEN=***")
+          .contains(token.equals(SharedNode.FIRST_TOKEN) ? "[***]" : "[]")
+          .doesNotContain(SharedNode.HANDED_IN)
+          .doesNotContain("MAINSTAY_TOKEN")
+          .doesNotContain(SharedNode.FIRST_TOKEN);
+    }
+    assertThat(Files.readString(seen.resolve("all")))
+        .isEqualTo("[%s]\n[]\n".formatted(SharedNode.HANDED_IN));
   }
 
   private void connect(String token, String command) {

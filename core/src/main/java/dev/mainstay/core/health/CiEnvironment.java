@@ -39,6 +39,18 @@ public record CiEnvironment(
 
   private static final List<Source> SOURCES =
       List.of(
+          // First, since a service that runs test commands may itself run inside another system.
+          new Source(
+              "Mainstay",
+              "MAINSTAY_TEST_RUN_ID",
+              List.of("${MAINSTAY_REPO}"),
+              List.of("${MAINSTAY_TEST_BRANCH}"),
+              List.of("${MAINSTAY_COMMIT}"),
+              List.of("${MAINSTAY_PULL_REQUESTS}"),
+              List.of("mainstay/test"),
+              List.of(),
+              List.of(),
+              0),
           new Source(
               "GitHub Actions",
               "GITHUB_ACTIONS",

@@ -67,6 +67,27 @@ class CiEnvironmentTest {
   }
 
   @Test
+  void a_queues_own_test_command_goes_before_the_system_its_service_runs_in() {
+    var ci =
+        of(
+            "GITHUB_ACTIONS=true",
+            "GITHUB_REPOSITORY=acme/another",
+            "MAINSTAY_TEST_RUN_ID=abc-7",
+            "MAINSTAY_REPO=github.com/acme/shop",
+            "MAINSTAY_TEST_BRANCH=mainstay/main/abc-7",
+            "MAINSTAY_COMMIT=abc",
+            "MAINSTAY_PULL_REQUESTS=12");
+    assertThat(ci.repo()).contains(REPO);
+    assertThat(ci.commit()).isEqualTo("abc");
+    assertThat(ci.pullRequest()).contains(12);
+    assertThat(ci.job()).isEqualTo("mainstay/test");
+    assertThat(Branches.classify(ci.branch(), true, java.util.List.of()))
+        .isEqualTo(BranchClass.MERGE_QUEUE);
+    assertThat(of("MAINSTAY_TEST_RUN_ID=abc-7", "MAINSTAY_PULL_REQUESTS=7,9").pullRequest())
+        .isEmpty();
+  }
+
+  @Test
   void jenkins_strips_the_name_of_the_remote() {
     var ci =
         of(

@@ -13,11 +13,11 @@ final class BoundedOutput {
     tail = new byte[capacity - head.length];
   }
 
-  synchronized void write(byte[] bytes, int length) {
+  synchronized void write(byte[] bytes, int from, int length) {
     int first = Math.clamp(head.length - written, 0, length);
-    System.arraycopy(bytes, 0, head, (int) Math.min(written, head.length), first);
+    System.arraycopy(bytes, from, head, (int) Math.min(written, head.length), first);
     for (int i = first; i < length; i++) {
-      tail[(int) ((written + i - head.length) % tail.length)] = bytes[i];
+      tail[(int) ((written + i - head.length) % tail.length)] = bytes[from + i];
     }
     written += length;
   }

@@ -16,7 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,9 @@ public final class CommandRun implements TestCommand.Running, Runnable {
           "HTTPS_PROXY",
           "NO_PROXY");
 
+  private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+  private static final Pattern PASSWORD = Pattern.compile("://[^/@:]*:([^/@]+)@");
+
   /** Commands die with the thread that started them: this one lives as long as the service. */
   private static final ExecutorService STARTER =
       Executors.newSingleThreadExecutor(
@@ -49,6 +53,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
 
   private final Spec spec;
   private final BoundedOutput output;
+  private final Scrubber scrubber;
   private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
   private @Nullable Outcome stopped;
   private @Nullable Process process;
@@ -56,6 +61,18 @@ public final class CommandRun implements TestCommand.Running, Runnable {
   private CommandRun(Spec spec) {
     this.spec = spec;
     this.output = new BoundedOutput(spec.maxOutput());
+    this.scrubber = new Scrubber(output, secrets(spec));
+  }
+
+  /** The secrets of the kit, and the passwords in addresses that a command inherits. */
+  private static List<String> secrets(Spec spec) {
+    Stream<String> passwords =
+        INHERITED.stream()
+            .flatMap(name -> Stream.ofNullable(System.getenv(name)))
+            .flatMap(value -> PASSWORD.matcher(value).results())
+            .map(found -> found.group(1))
+            .filter(password -> password.length() >= Kit.SHORTEST_SECRET);
+    return Stream.concat(spec.kit().blottedOut().stream(), passwords).toList();
   }
 
   public static TestCommand.Running start(Spec spec) {
@@ -101,6 +118,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     try {
       RunDirectory directory = RunDirectory.create(spec.directory());
       try {
+        directory.put(spec.kit().program());
         Optional<Outcome.NoFiles> fault = spec.checkout().into(directory.files());
         result = fault.isPresent() ? fault.get() : runIn(directory);
       } finally {
@@ -173,15 +191,14 @@ public final class CommandRun implements TestCommand.Running, Runnable {
         result.put(name, value);
       }
     }
-    TestCommand.Facts facts = spec.facts();
+    result.putAll(spec.kit().variables());
+    result.putAll(spec.facts().variables());
     result.put("CI", "true");
     result.put("TMPDIR", directory.temporary().toString());
-    result.put("MAINSTAY_TEST_BRANCH", facts.testBranch());
-    result.put("MAINSTAY_COMMIT", facts.commit().value());
-    result.put("MAINSTAY_TARGET_BRANCH", facts.targetBranch());
-    result.put(
-        "MAINSTAY_PULL_REQUESTS",
-        facts.tested().stream().map(p -> "" + p.number()).collect(Collectors.joining(",")));
+    if (!spec.kit().program().isEmpty()) {
+      String path = result.getOrDefault("PATH", USUAL_PATH);
+      result.put("PATH", directory.programs() + File.pathSeparator + path);
+    }
     result.put(RunDirectory.MARK, directory.path().getFileName().toString());
     return result;
   }
@@ -209,10 +226,11 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     byte[] buffer = new byte[1 << 16];
     try {
       for (int n = stream.read(buffer); n >= 0; n = stream.read(buffer)) {
-        output.write(buffer, n);
+        scrubber.write(buffer, n);
       }
     } catch (IOException e) {
       log.debug("the output of a test command ended early", e);
     }
+    scrubber.end();
   }
 }

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,6 +79,26 @@ record RunDirectory(Path path, Path lockFile, FileChannel channel) {
 
   Path temporary() {
     return path.resolve("tmp");
+  }
+
+  /** The directory of programs that a test finds before all others. */
+  Path programs() {
+    return path.resolve("bin");
+  }
+
+  /** Puts {@code mainstay} there, which starts this command line with more arguments. */
+  void put(List<String> program) throws IOException {
+    if (program.isEmpty()) {
+      return;
+    }
+    String words = program.stream().map(RunDirectory::quoted).collect(Collectors.joining(" "));
+    Path script = Files.createDirectories(programs()).resolve("mainstay");
+    Files.writeString(script, "#!/bin/sh\nexec %s \"$@\"\n".formatted(words));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** The variable that every process of the test has in its environment. */

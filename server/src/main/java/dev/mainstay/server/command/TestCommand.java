@@ -2,11 +2,14 @@ package dev.mainstay.server.command;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** The test command of a repository, and the run of it in a clean checkout of a commit. */
 public final class TestCommand {
@@ -19,9 +22,33 @@ public final class TestCommand {
 
   /** The facts about a test, which the command hears by MAINSTAY_ variables. */
   public record Facts(
-      String testBranch, CommitSha commit, String targetBranch, List<PullRequestRef> tested) {
+      RepoName repo,
+      String testRunId,
+      String testBranch,
+      CommitSha commit,
+      CommitSha base,
+      String targetBranch,
+      List<PullRequestRef> tested) {
     public Facts {
       tested = List.copyOf(tested);
+    }
+
+    Map<String, String> variables() {
+      return Map.of(
+          "MAINSTAY_REPO",
+          repo.toString(),
+          "MAINSTAY_TEST_RUN_ID",
+          testRunId,
+          "MAINSTAY_TEST_BRANCH",
+          testBranch,
+          "MAINSTAY_COMMIT",
+          commit.value(),
+          "MAINSTAY_BASE_COMMIT",
+          base.value(),
+          "MAINSTAY_TARGET_BRANCH",
+          targetBranch,
+          "MAINSTAY_PULL_REQUESTS",
+          tested.stream().map(p -> "" + p.number()).collect(Collectors.joining(",")));
     }
   }
 
@@ -34,6 +61,7 @@ public final class TestCommand {
       Checkout checkout,
       Path directory,
       Facts facts,
+      Kit kit,
       Duration limit,
       Duration grace,
       int maxOutput) {
@@ -57,7 +85,7 @@ public final class TestCommand {
 
   /** A command that is running, or has. */
   public interface Running {
-    /** The output so far, both streams; of a long one its beginning and its end. */
+    /** The output so far, both streams, without secrets; of a long one its beginning and end. */
     String output();
 
     /** Ends the command with all it started; does nothing where it has ended. */

@@ -83,6 +83,9 @@ public interface GitRepository {
   /** A file of the repository at a commit, such as CODEOWNERS; empty where there is none. */
   Optional<byte[]> file(CommitSha commit, String path);
 
-  /** Puts the files of a commit, such as that of a test branch, into an empty directory. */
+  /**
+   * Puts the files of a commit, such as that of a test branch, into an empty directory, as a git
+   * work tree with its history and tags, and without a way back to the repository.
+   */
   void checkout(CommitSha commit, Path directory);
 }

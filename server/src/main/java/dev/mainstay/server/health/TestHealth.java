@@ -9,6 +9,7 @@ import dev.mainstay.server.health.judge.MonitorsApi;
 import dev.mainstay.server.health.list.TestListsApi;
 import dev.mainstay.server.health.list.TestsApi;
 import dev.mainstay.server.health.result.PartitionStore;
+import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;
@@ -64,6 +65,11 @@ public final class TestHealth implements AutoCloseable {
     Optional<String> text = file.flatMap(SideFiles::codeOwners);
     database.useTransaction(
         handle -> TestSettingsStore.keepOwnersOfRepository(handle, repositoryId, text));
+  }
+
+  /** The tests that failed in uploads of a commit on a branch. */
+  public List<ReportedFailure> failuresOn(long repositoryId, String branch, String commit) {
+    return ReportedFailure.on(database, repositoryId, branch, commit);
   }
 
   public List<Route> routes() {

@@ -15,6 +15,7 @@ import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.PullRequestStore;
 import dev.mainstay.server.queue.store.StoredJson;
 import dev.mainstay.server.queue.store.TargetSetStore;
+import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
 import java.time.Instant;
 import java.util.List;
@@ -163,9 +164,17 @@ final class History {
             .orElse(Caption.NOTHING);
   }
 
-  Optional<String> output(OpenQueue queue, String testRunId) {
-    return queue
-        .runId(testRunId)
-        .flatMap(run -> database.query(h -> TestRunStore.output(h, queue.id(), run)));
+  /** What a command printed: all of it, or so far. */
+  Optional<RunLog> output(OpenQueue queue, String testRunId) {
+    return queue.runId(testRunId).flatMap(run -> database.query(h -> output(h, queue.id(), run)));
+  }
+
+  private static Optional<RunLog> output(Handle handle, long queueId, RunId run) {
+    return TestRunStore.output(handle, queueId, run)
+        .map(text -> new RunLog(text, true, List.of()))
+        .or(
+            () ->
+                TestCommandStore.output(handle, queueId, run)
+                    .map(text -> new RunLog(text, false, List.of())));
   }
 }

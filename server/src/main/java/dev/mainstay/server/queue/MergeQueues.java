@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
@@ -58,21 +59,27 @@ public final class MergeQueues implements AutoCloseable {
   /**
    * All kinds of forges are listed here. Copies of repositories are kept below {@code work}. The
    * CODEOWNERS file of a repository, or that it has none, is told to {@code onOwners} whenever it
-   * may have changed.
+   * may have changed; {@code failedTests} finds what failed in the results of runs.
    */
   public MergeQueues(
-      Database database, Clock clock, Path work, BiConsumer<Long, Optional<byte[]>> onOwners) {
+      Database database,
+      Clock clock,
+      Path work,
+      BiConsumer<Long, Optional<byte[]>> onOwners,
+      FailedTest.Finder failedTests) {
     this(
         database,
         clock,
         work.resolve("tests"),
         List.of(new GitKind(work.resolve("git"), GitLimits.USUAL)),
-        onOwners);
+        onOwners,
+        failedTests);
   }
 
   /** For a command of the command line, which looks at no repository itself. */
   public MergeQueues(Database database, Clock clock, Path work) {
-    this(database, clock, work, (repository, file) -> {});
+    this(
+        database, clock, work, (repository, file) -> {}, (repository, branch, commit) -> List.of());
   }
 
   MergeQueues(
@@ -80,7 +87,8 @@ public final class MergeQueues implements AutoCloseable {
       Clock clock,
       Path tests,
       List<ForgeKind> kinds,
-      BiConsumer<Long, Optional<byte[]>> onOwners) {
+      BiConsumer<Long, Optional<byte[]>> onOwners,
+      FailedTest.Finder failedTests) {
     var forges = new Forges(database, Vault.open(database), kinds);
     closings.push(forges);
     presence =
@@ -115,7 +123,7 @@ public final class MergeQueues implements AutoCloseable {
             new ConnectedQueues(database, runner),
             forges,
             () -> onLook.get().run());
-    queues = new Queues(database, clock, runner, forges, connections);
+    queues = new Queues(database, clock, runner, forges, connections, failedTests);
   }
 
   private static void nobody() {}
@@ -124,8 +132,9 @@ public final class MergeQueues implements AutoCloseable {
     return queues;
   }
 
-  /** Starts the workers, which work until {@link #close}. */
-  public void start() {
+  /** Starts the workers, which work until {@link #close}; test commands get this equipment. */
+  public void start(Equipment equipment) {
+    commands.equip(equipment);
     commands.sweep();
     closings.push(() -> Ending.await(actions::threads));
     closings.push(() -> Ending.await(watches::threads));

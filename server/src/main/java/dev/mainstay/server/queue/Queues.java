@@ -53,7 +53,12 @@ public final class Queues {
   private final ByVersion<QueueView> views = new ByVersion<>(Views::of);
 
   Queues(
-      Database database, Clock clock, QueueRunner runner, Forges forges, Connections connections) {
+      Database database,
+      Clock clock,
+      QueueRunner runner,
+      Forges forges,
+      Connections connections,
+      FailedTest.Finder failedTests) {
     this.database = database;
     this.clock = clock;
     this.runner = runner;
@@ -61,7 +66,7 @@ public final class Queues {
     this.connections = connections;
     var history = new History(database);
     this.pullRequests = new PullRequests(database, clock, runner, forges, history);
-    this.testRuns = new TestRuns(database, clock, runner, forges, history);
+    this.testRuns = new TestRuns(database, clock, runner, forges, history, failedTests);
     this.headReports = new HeadReports(database, clock, runner);
     this.measures = new Measures(database, clock, runner);
   }

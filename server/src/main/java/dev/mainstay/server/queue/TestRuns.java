@@ -10,8 +10,11 @@ import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.KeyedRun;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.queue.store.RunKey;
+import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
 import java.time.Clock;
 import java.time.Instant;
@@ -30,13 +33,21 @@ public final class TestRuns {
   private final QueueRunner runner;
   private final Forges forges;
   private final History history;
+  private final FailedTest.Finder failedTests;
 
-  TestRuns(Database database, Clock clock, QueueRunner runner, Forges forges, History history) {
+  TestRuns(
+      Database database,
+      Clock clock,
+      QueueRunner runner,
+      Forges forges,
+      History history,
+      FailedTest.Finder failedTests) {
     this.database = database;
     this.clock = clock;
     this.runner = runner;
     this.forges = forges;
     this.history = history;
+    this.failedTests = failedTests;
   }
 
   /** Runs in progress; with an id, that run, also when it is over; with a number, its last run. */
@@ -47,11 +58,34 @@ public final class TestRuns {
   }
 
   /**
-   * The output of the test command of a run, of a long one its beginning and its end; empty where
-   * no command has ended.
+   * The output of the test command of a run, so far where it is running; of a long one its
+   * beginning and its end. Empty where no command has printed anything.
    */
-  public Optional<String> testOutput(QueueName name, String testRunId) {
+  public Optional<RunLog> testOutput(QueueName name, String testRunId) {
     return runner.find(name).flatMap(queue -> history.output(queue, testRunId));
+  }
+
+  /** The output of a run, if any, and the tests that failed in its results. */
+  public RunLog log(QueueName name, TestRunView run) {
+    Optional<RunLog> output = testOutput(name, run.id());
+    boolean over = run.status() != TestRunStore.Status.IN_PROGRESS;
+    List<FailedTest> failed =
+        runner
+            .find(name)
+            .flatMap(
+                queue ->
+                    run.testBranchSha()
+                        .map(sha -> failedTests.find(queue.repositoryId(), run.testBranch(), sha)))
+            .orElse(List.of());
+    return new RunLog(
+        output.map(RunLog::output).orElse(""), output.map(RunLog::complete).orElse(over), failed);
+  }
+
+  /** The test command that a key belongs to, while it runs. */
+  public Optional<KeyedRun> keyed(String token) {
+    return RunKey.isOne(token)
+        ? database.query(h -> TestCommandStore.keyed(h, new RunKey(token), clock.instant()))
+        : Optional.empty();
   }
 
   public Outcomes.Report reportTestStatus(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.command.TestCommand.Facts;
 import dev.mainstay.server.command.TestCommand.Outcome;
 import dev.mainstay.server.command.TestCommand.Running;
@@ -14,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TestCommandTest {
   private static final Facts FACTS =
       new Facts(
+          new RepoName("git.example", "acme", "shop"),
+          "r-1",
           "mainstay/main/r1",
           new CommitSha("1".repeat(40)),
+          new CommitSha("2".repeat(40)),
           "main",
           List.of(new PullRequestRef(7), new PullRequestRef(9)));
 
@@ -40,6 +46,7 @@ class TestCommandTest {
         },
         runs,
         FACTS,
+        Kit.NOTHING,
         Duration.ofMinutes(5),
         Duration.ofMillis(50),
         1 << 20);
@@ -97,11 +104,61 @@ class TestCommandTest {
             "MAINSTAY_COMMIT",
             "MAINSTAY_TARGET_BRANCH",
             "MAINSTAY_PULL_REQUESTS",
+            "MAINSTAY_REPO",
+            "MAINSTAY_TEST_RUN_ID",
+            "MAINSTAY_BASE_COMMIT",
             "MAINSTAY_TEST_RUN",
             "PWD",
             "SHLVL",
             "_",
             "OLDPWD");
+  }
+
+  private Running start(String commandLine, Kit kit) {
+    Spec plain = spec(directory.resolve("runs"), commandLine);
+    return CommandRun.start(
+        new Spec(
+            plain.commandLine(),
+            plain.checkout(),
+            plain.directory(),
+            FACTS,
+            kit,
+            plain.limit(),
+            plain.grace(),
+            plain.maxOutput()));
+  }
+
+  @Test
+  void it_is_given_variables_whose_secrets_do_not_show() {
+    var kit =
+        new Kit(
+            Map.of("TOKEN", "s3cr3t-of-ours", "PEM", "-----BEGIN\nline-of-it\n-----END"),
+            Set.of("s3cr3t-of-ours", "-----BEGIN\nline-of-it\n-----END", "ab"),
+            List.of());
+    Running run =
+        start(
+            "echo \"[$TOKEN]\"; printf s3cr; printf '3t-of-'; echo ours; echo \"$PEM\"; "
+                + "echo ab; printf s3cr3t-of",
+            kit);
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertThat(run.output()).isEqualTo("[***]\n***\n***\nab\ns3cr3t-of");
+  }
+
+  @Test
+  void the_variables_of_its_test_cannot_be_replaced() {
+    var kit = new Kit(Map.of("MAINSTAY_COMMIT", "another", "MINE", "mine"), Set.of(), List.of());
+    Running run = start("echo $MAINSTAY_COMMIT $MINE", kit);
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertThat(run.output()).isEqualTo("1".repeat(40) + " mine\n");
+  }
+
+  @Test
+  void it_finds_mainstay_and_its_arguments_arrive() {
+    var kit = new Kit(Map.of(), Set.of(), List.of("printf", "%s|", "it's", "two words"));
+    Running run = start("mainstay 'a b' \"c'd\"", kit);
+    assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
+    assertThat(run.output()).isEqualTo("it's|two words|a b|c'd|");
+    assertNothingIsLeft();
   }
 
   @Test
@@ -131,6 +188,7 @@ class TestCommandTest {
             slow.checkout(),
             slow.directory(),
             FACTS,
+            Kit.NOTHING,
             Duration.ofMillis(100),
             slow.grace(),
             1000);
@@ -173,6 +231,7 @@ class TestCommandTest {
                 patient.checkout(),
                 patient.directory(),
                 FACTS,
+                Kit.NOTHING,
                 patient.limit(),
                 Duration.ofMinutes(5),
                 1000));
@@ -229,6 +288,7 @@ class TestCommandTest {
                 into -> Optional.of(closed),
                 good.directory(),
                 FACTS,
+                Kit.NOTHING,
                 good.limit(),
                 good.grace(),
                 1000));

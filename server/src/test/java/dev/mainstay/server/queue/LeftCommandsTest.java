@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.command.KilledService;
 import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class LeftCommandsTest {
     try (var database = Database.connect(TestDatabase.empty(), 4)) {
       database.migrate();
       try (var queues = new MergeQueues(database, Clock.systemUTC(), work)) {
-        queues.start();
+        queues.start(Equipment.NONE);
         assertThat(KilledService.isAlive(background)).isFalse();
         assertThat(tests).isEmptyDirectory();
       }

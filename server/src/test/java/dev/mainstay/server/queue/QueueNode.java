@@ -33,7 +33,8 @@ public final class QueueNode implements AutoCloseable {
             directory.resolve("tests"),
             List.of(
                 new WrappedKind(new GitKind(directory.resolve("git"), GitLimits.USUAL), wrapped)),
-            (repository, file) -> {});
+            (repository, file) -> {},
+            (repository, branch, commit) -> List.of());
     queues = rooms.queues();
   }
 

@@ -106,7 +106,7 @@ class QueuesOnGitTest {
             .getFirst();
     assertThat(failed.status()).isEqualTo(TestRunStore.Status.FAILED);
     assertThat(failed.checks().getFirst().name()).isEqualTo("mainstay/test");
-    assertThat(scene.queues().testRuns().testOutput(scene.main, failed.id()).orElseThrow())
+    assertThat(scene.queues().testRuns().testOutput(scene.main, failed.id()).orElseThrow().output())
         .contains("testing")
         .contains("ended with 1");
     scene.node().runUntil(() -> scene.repository.testBranches().isEmpty());

@@ -1,6 +1,7 @@
 package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository;
 import dev.mainstay.server.forge.RefNames;
@@ -11,11 +12,13 @@ import dev.mainstay.server.forge.git.copy.GitCache;
 import dev.mainstay.server.forge.git.copy.GitErrors;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.forge.git.copy.Remote;
+import dev.mainstay.server.forge.git.copy.Tags;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /** A git repository that is worked on by way of a copy on this node's disk. */
@@ -27,6 +30,8 @@ final class CopiedRepository implements GitRepository, AutoCloseable {
   private final Map<String, String> environment;
   private final CacheDirectory place;
   private final KnownMetas metas = new KnownMetas();
+  private final AtomicReference<Optional<Map<String, String>>> lastTags =
+      new AtomicReference<>(Optional.empty());
   private GitCache cache;
 
   private CopiedRepository(
@@ -83,7 +88,6 @@ final class CopiedRepository implements GitRepository, AutoCloseable {
 
   @Override
   public void checkout(CommitSha commit, Path directory) {
-    Path index = directory.resolveSibling(directory.getFileName() + ".index");
     with(
         remote -> {
           remote.bring(
@@ -92,9 +96,20 @@ final class CopiedRepository implements GitRepository, AutoCloseable {
             throw new ForgeUnavailable(
                 "The commit %s is not in %s.".formatted(commit, far.address()));
           }
-          remote.cache().checkout(commit.value(), directory, index);
+          remote.checkout(commit.value(), directory, tags(remote));
           return true;
         });
+  }
+
+  /** The tags of now; those of the last time where the far side cannot be asked. */
+  private Map<String, String> tags(Remote remote) {
+    try {
+      Map<String, String> found = Tags.of(remote);
+      lastTags.set(Optional.of(Map.copyOf(found)));
+      return found;
+    } catch (ForgeUnavailable | CredentialsRefused e) {
+      return remote.withObjects(lastTags.get().orElseThrow(() -> e));
+    }
   }
 
   /** A copy that turns out to be broken is made anew, and the question asked once more. */

@@ -29,17 +29,37 @@ public final class ResultsApi {
   }
 
   public List<Route> routes() {
-    return List.of(Route.post("/v1/test-results", Scope.UPLOAD, this::upload));
+    return List.of(Route.post("/v1/test-results", Scope.UPLOAD, this::upload).alsoForErrands());
   }
 
   private Reply upload(Request request) {
     Map<String, String> said = new LinkedHashMap<>(request.query());
     List<UploadedFile> files = files(request, said);
-    UploadOrigin about = about(said);
     Caller caller = request.caller();
+    caller.errand().ifPresent(errand -> keepTo(errand, said));
+    UploadOrigin about = about(said);
     var repository = ingestion.repository(caller.organizationId(), about);
     return reply(
         ingestion.ingest(new Ingestion.Incoming(caller.organization(), repository, about, files)));
+  }
+
+  /** Results of a queue's test command are about what it tests, whatever else is said of them. */
+  private static void keepTo(Caller.Errand errand, Map<String, String> said) {
+    Optional<RepoName> own = RepoName.parse(errand.repo());
+    String named = said.getOrDefault("repo", "");
+    boolean other =
+        !named.isBlank()
+            && !RepoName.parse(named).map(RepoName::key).equals(own.map(RepoName::key));
+    if (other) {
+      throw ApiError.of(
+          403,
+          "insufficient_scope",
+          "This is the key of a test command: it only sends results of " + errand.repo() + ".");
+    }
+    said.put("repo", errand.repo());
+    said.put("branch", errand.branch());
+    said.put("commit", errand.commit());
+    said.put("pr", errand.pullRequest().map(String::valueOf).orElse(""));
   }
 
   static Reply reply(Intake intake) {

@@ -96,6 +96,32 @@ public final class UploadStore {
         id);
   }
 
+  /**
+   * The failures in the newest uploads of a commit on a branch, as their answers told them, some at
+   * most.
+   */
+  public static List<ObjectNode> failures(
+      Handle handle, long repositoryId, String branch, String commit, int mostUploads, int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT jsonb_array_elements(answer -> 'verdict' -> 'failures') FROM (
+              SELECT answer FROM upload
+              WHERE repository_id = :repository AND commit_sha = :commit AND commit_sha <> ''
+                AND branch IN (:branch, 'refs/heads/' || :branch) AND answer IS NOT NULL
+              ORDER BY id DESC LIMIT :uploads) newest
+            LIMIT :most
+            """)
+        .bind("repository", repositoryId)
+        .bind("commit", commit)
+        .bind("branch", branch)
+        .bind("uploads", mostUploads)
+        .bind("most", most)
+        .mapTo(String.class)
+        .map(json -> Json.readObject(json.getBytes(StandardCharsets.UTF_8)))
+        .list();
+  }
+
   /** Other uploads of a commit, and when the first run in any of them was. */
   public record Earlier(List<Long> ids, Instant since) {}
 

@@ -162,6 +162,7 @@ final class Door {
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
           var found = routes.find(request.prologue().method().text(), arrival.path());
           found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
+          caller.ifPresent(c -> demandErrand(found.route(), c));
           String query = request.query().rawValue();
           try (body) {
             return found
@@ -207,6 +208,15 @@ final class Door {
     if (!caller.may(scope)) {
       throw ApiError.of(
           403, "insufficient_scope", "This key lacks the scope `%s`.".formatted(scope.label()));
+    }
+  }
+
+  private static void demandErrand(Route route, Caller caller) {
+    if (caller.errand().isPresent() && !route.forErrands()) {
+      throw ApiError.of(
+          403,
+          "insufficient_scope",
+          "This is the key of a test command: it only sends the results of its own run.");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.mainstay.server.platform.http;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 
 /** An answer as a value; the door writes it in the words of the surface it goes out by. */
@@ -42,6 +43,13 @@ public record Reply(int status, Content content, Map<String, String> headers) {
 
   public static Reply text(int status, String text) {
     return new Reply(status, new Bytes(TEXT, text.getBytes(StandardCharsets.UTF_8)), Map.of());
+  }
+
+  /** The same answer with one more header. */
+  public Reply with(String header, String value) {
+    var more = new HashMap<>(headers);
+    more.put(header, value);
+    return new Reply(status, content, Map.copyOf(more));
   }
 
   public static Reply bytes(String type, byte[] bytes) {

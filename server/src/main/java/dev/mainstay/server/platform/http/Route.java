@@ -8,7 +8,21 @@ import java.util.function.Function;
  * of the path knows its callers, a route names the scope that they must have.
  */
 public record Route(
-    String method, String path, Optional<Scope> scope, Function<Request, Reply> handler) {
+    String method,
+    String path,
+    Optional<Scope> scope,
+    Function<Request, Reply> handler,
+    boolean forErrands) {
+
+  private Route(
+      String method, String path, Optional<Scope> scope, Function<Request, Reply> handler) {
+    this(method, path, scope, handler, false);
+  }
+
+  /** The same, open to callers on an errand too: its handler keeps them to it. */
+  public Route alsoForErrands() {
+    return new Route(method, path, scope, handler, true);
+  }
 
   public static Route get(String path, Function<Request, Reply> handler) {
     return new Route("GET", path, Optional.empty(), handler);

@@ -11,7 +11,9 @@ import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.queue.HeadReports;
+import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.Outcomes;
+import dev.mainstay.server.queue.RunLog;
 import dev.mainstay.server.queue.TestRunView;
 import dev.mainstay.server.queue.TestRunView.TestedPullRequest;
 import dev.mainstay.server.queue.TestRuns;
@@ -26,6 +28,7 @@ import java.util.Optional;
 public final class TestRunApi {
   private static final int MAX_ID_LENGTH = 200;
   private static final int MAX_URL_LENGTH = 2000;
+  private static final int MAX_LINES = 10_000;
 
   private final TestRuns testRuns;
   private final HeadReports headReports;
@@ -39,6 +42,7 @@ public final class TestRunApi {
     return List.of(
         Route.post("/v1/getMergeQueueTestingDetails", Scope.READ, this::details),
         Route.post("/v1/reportTestStatus", Scope.QUEUE, this::report),
+        Route.post("/v1/getTestRunLog", Scope.READ, this::log),
         Route.get("/v1/getTestRunOutput", Scope.READ, this::output));
   }
 
@@ -95,6 +99,64 @@ public final class TestRunApi {
     static WireTested of(TestedPullRequest pr) {
       return new WireTested(pr.number(), pr.url(), pr.title());
     }
+  }
+
+  /** {@code complete} is false while more output may come. */
+  record WireRunLog(
+      String testRunId,
+      String status,
+      boolean complete,
+      String output,
+      List<WireCheck> checks,
+      List<WireFailedTest> failedTests) {
+
+    static WireRunLog of(TestRunView run, RunLog log, Optional<Integer> lines) {
+      return new WireRunLog(
+          run.id(),
+          QueueWords.of(run.status()),
+          log.complete(),
+          lines.map(log::lastLines).orElse(log.output()),
+          run.checks().stream().map(WireCheck::of).toList(),
+          log.failedTests().stream().map(WireFailedTest::of).toList());
+    }
+  }
+
+  record WireFailedTest(
+      String testId,
+      String name,
+      String classname,
+      String file,
+      String message,
+      boolean quarantined) {
+
+    static WireFailedTest of(FailedTest test) {
+      return new WireFailedTest(
+          test.id(),
+          test.name(),
+          test.classname(),
+          test.file(),
+          test.message(),
+          test.quarantined());
+    }
+  }
+
+  private Reply log(Request request) {
+    var in = request.fields();
+    QueueName name = QueueFields.queue(request.caller(), in);
+    var id = in.optionalText("testRunId", MAX_ID_LENGTH);
+    var pr = QueueFields.optionalPullRequest(in);
+    var lines = in.optionalInteger("lines", 1, MAX_LINES);
+    if (in.has("testRunId") == in.has("pr")) {
+      in.fault("testRunId", "is required, or pr.number instead of it, but not both");
+    }
+    in.check();
+    return switch (testRuns.testingDetails(name, id, pr)) {
+      case Outcomes.RunsFound(var runs) when !runs.isEmpty() ->
+          Reply.json(WireRunLog.of(runs.getFirst(), testRuns.log(name, runs.getFirst()), lines));
+      case Outcomes.RunsFound _, Outcomes.NoSuchRun _ -> throw noSuchRun();
+      case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
+      case Outcomes.NeverSubmitted() -> throw PullRequestApi.neverSubmitted();
+    };
   }
 
   private Reply details(Request request) {
@@ -169,7 +231,8 @@ public final class TestRunApi {
     String id = in.text("testRunId", MAX_ID_LENGTH);
     in.check();
     var name = new QueueName(request.caller().organizationId(), repo, branch);
-    return Reply.text(200, testRuns.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput));
+    RunLog log = testRuns.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput);
+    return Reply.text(200, log.output()).with("x-output-complete", String.valueOf(log.complete()));
   }
 
   private static ApiError noSuchRun() {

@@ -317,6 +317,7 @@ final class UnitOfWork {
         String start = cancel.run() + "/start";
         boolean neverBegun =
             open.remove(start) != null || ActionStore.takeBack(handle, queue.id(), start);
+        TestRunStore.keepOutput(handle, queue.id(), cancel.run());
         TestCommandStore.delete(handle, queue.id(), cancel.run());
         if (neverBegun) {
           open.remove(cancel.id());

@@ -45,6 +45,28 @@ public final class QueueStore {
         .findOne();
   }
 
+  /** The name of a queue, and the slug of its organization. */
+  public record Named(QueueName name, String organization) {}
+
+  public static Optional<Named> named(Handle handle, long id) {
+    return handle
+        .select(
+            """
+            SELECT r.organization_id, r.host, r.owner, r.name, q.branch, r.organization
+            FROM merge_queue q JOIN repository_view r ON r.id = q.repository_id WHERE q.id = ?
+            """,
+            id)
+        .map(
+            (row, context) ->
+                new Named(
+                    new QueueName(
+                        row.getLong(1),
+                        new RepoName(row.getString(2), row.getString(3), row.getString(4)),
+                        row.getString(5)),
+                    row.getString(6)))
+        .findOne();
+  }
+
   public static List<Row> ofRepository(Handle handle, long repositoryId) {
     return handle
         .select(

@@ -1,11 +1,14 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.RepoName;
+import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.RunId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code test_command_run}. */
@@ -53,7 +56,8 @@ public final class TestCommandStore {
               SELECT queue_id, run FROM test_command_run WHERE due_at <= :now
               ORDER BY due_at, run LIMIT :most FOR UPDATE SKIP LOCKED
             )
-            UPDATE test_command_run j SET due_at = :until, node = :node, attempts = attempts + 1
+            UPDATE test_command_run j SET due_at = :until, node = :node, attempts = attempts + 1,
+              key_hash = NULL
             FROM due WHERE j.queue_id = due.queue_id AND j.run = due.run
             RETURNING j.queue_id, j.run, j.repository_id, j.commit_sha, j.attempts
             """)
@@ -73,6 +77,44 @@ public final class TestCommandStore {
         .list();
   }
 
+  /** Gives a command its key, which replaces one of an earlier attempt. */
+  public static void giveKey(Handle handle, Job job, RunKey key, Instant until) {
+    handle.execute(
+        """
+        UPDATE test_command_run SET key_hash = ?, key_until = ? WHERE queue_id = ? AND run = ? AND node = ?
+        """,
+        key.hash(),
+        until,
+        job.queueId(),
+        job.run().number(),
+        job.node());
+  }
+
+  /** The command that holds a key, while a node runs it. */
+  public static Optional<KeyedRun> keyed(Handle handle, RunKey key, Instant now) {
+    return handle
+        .select(
+            """
+            SELECT r.organization_id, r.organization, r.host, r.owner, r.name, t.branch, j.commit_sha, t.tested
+            FROM test_command_run j
+            JOIN test_run t ON t.queue_id = j.queue_id AND t.run = j.run
+            JOIN repository_view r ON r.id = j.repository_id
+            WHERE j.key_hash = ? AND j.key_until > ? AND j.node IS NOT NULL
+            """,
+            key.hash(),
+            now)
+        .map(
+            (row, context) ->
+                new KeyedRun(
+                    row.getLong(1),
+                    row.getString(2),
+                    new RepoName(row.getString(3), row.getString(4), row.getString(5)),
+                    row.getString(6),
+                    new CommitSha(row.getString(7)),
+                    StoredJson.changes(row.getString(8)).stream().map(Change::pr).toList()))
+        .findOne();
+  }
+
   /** Renews the lease; false where the run is no longer wanted, or another node has it. */
   public static boolean renew(Handle handle, Job job, Instant until) {
     return handle.execute(
@@ -82,6 +124,27 @@ public final class TestCommandStore {
             job.run().number(),
             job.node())
         == 1;
+  }
+
+  /** Writes down what a command has printed so far. */
+  public static void output(Handle handle, Job job, String output) {
+    handle.execute(
+        "UPDATE test_command_run SET output = ? WHERE queue_id = ? AND run = ? AND node = ?",
+        TestRunStore.storable(output),
+        job.queueId(),
+        job.run().number(),
+        job.node());
+  }
+
+  /** The output so far of a command that is not over; empty where there is none. */
+  public static Optional<String> output(Handle handle, long queueId, RunId run) {
+    return handle
+        .select(
+            "SELECT output FROM test_command_run WHERE queue_id = ? AND run = ?",
+            queueId,
+            run.number())
+        .mapTo(String.class)
+        .findOne();
   }
 
   /** Gives a command back, for any node to take at that time. */

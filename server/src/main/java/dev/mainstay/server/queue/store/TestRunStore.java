@@ -122,7 +122,23 @@ public final class TestRunStore {
   public static void output(Handle handle, long queueId, RunId run, String output) {
     handle.execute(
         "UPDATE test_run SET output = ? WHERE queue_id = ? AND run = ?",
-        output.replace('\0', '\uFFFD'),
+        storable(output),
+        queueId,
+        run.number());
+  }
+
+  static String storable(String output) {
+    return output.replace('\0', '\uFFFD');
+  }
+
+  /** Keeps what the command of a run has printed, before that is stopped and forgotten. */
+  public static void keepOutput(Handle handle, long queueId, RunId run) {
+    handle.execute(
+        """
+        UPDATE test_run t SET output = j.output FROM test_command_run j
+        WHERE t.queue_id = ? AND t.run = ? AND t.output IS NULL
+          AND j.queue_id = t.queue_id AND j.run = t.run AND j.output <> ''
+        """,
         queueId,
         run.number());
   }

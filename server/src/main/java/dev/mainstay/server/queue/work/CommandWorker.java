@@ -1,22 +1,16 @@
 package dev.mainstay.server.queue.work;
 
-import dev.mainstay.core.code.CommitSha;
-import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.QueueEvent;
-import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.command.CommandRun;
+import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.command.TestCommand;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
-import dev.mainstay.server.forge.CredentialsRefused;
-import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
-import dev.mainstay.server.queue.store.OpenQueue;
-import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestCommandStore.Job;
 import dev.mainstay.server.queue.store.TestRunStore;
@@ -42,16 +36,13 @@ import org.slf4j.LoggerFactory;
 public final class CommandWorker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("queue");
   private static final Duration LEASE = Duration.ofSeconds(30);
-  private static final Duration AFTER_FAULT = Duration.ofSeconds(10);
   private static final int MOST_STARTS = 5;
-  private static final int KEPT_OUTPUT = 256 << 10;
 
   private final Database database;
   private final Clock clock;
   private final Presence presence;
   private final QueueRunner runner;
-  private final Forges forges;
-  private final Pace pace;
+  private final CommandOrders orders;
   private final Path directory;
   private final int most;
   private final Map<String, Started> running = new ConcurrentHashMap<>();
@@ -61,6 +52,7 @@ public final class CommandWorker implements AutoCloseable {
       Job job,
       ConnectionStore.Row how,
       TestCommand.Running command,
+      LiveOutput live,
       AtomicReference<Instant> leased) {}
 
   public CommandWorker(
@@ -76,10 +68,14 @@ public final class CommandWorker implements AutoCloseable {
     this.clock = clock;
     this.presence = presence;
     this.runner = runner;
-    this.forges = forges;
-    this.pace = pace;
+    this.orders = new CommandOrders(database, clock, runner, forges, pace, directory);
     this.directory = directory;
     this.most = most;
+  }
+
+  /** Says what commands are given from now on. */
+  public void equip(Equipment given) {
+    orders.equip(given);
   }
 
   /** Ends the processes and removes the files of commands whose node was killed. */
@@ -107,12 +103,18 @@ public final class CommandWorker implements AutoCloseable {
   private void renew(Started started) {
     Instant until = clock.instant().plus(LEASE);
     try {
+      Optional<String> news = started.live().news(clock.instant());
       boolean own =
-          database.inTransaction(handle -> TestCommandStore.renew(handle, started.job(), until));
+          database.inTransaction(
+              handle -> {
+                news.ifPresent(text -> TestCommandStore.output(handle, started.job(), text));
+                return TestCommandStore.renew(handle, started.job(), until);
+              });
       if (!own) {
         started.command().cancel();
       } else {
         started.leased().set(until);
+        news.ifPresent(text -> started.live().wrote(text, clock.instant()));
       }
     } catch (Database.Unavailable e) {
       if (started.leased().get().isBefore(clock.instant())) {
@@ -127,18 +129,18 @@ public final class CommandWorker implements AutoCloseable {
     if (running.containsKey(key)) {
       return;
     }
-    var queue =
-        database.query(handle -> QueueStore.find(handle, job.queueId())).flatMap(runner::current);
-    var connected = forges.of(job.repositoryId());
-    if (queue.isEmpty() || connected.isEmpty() || connected.get().how().testCommand().isEmpty()) {
-      release(job, clock.instant().plus(AFTER_FAULT));
+    var order = orders.of(job);
+    if (order.isEmpty()) {
+      release(job, clock.instant().plus(CommandOrders.AFTER_FAULT));
       return;
     }
+    var command = CommandRun.start(order.get().spec());
     var started =
         new Started(
             job,
-            connected.get().how(),
-            CommandRun.start(spec(job, queue.get(), connected.get())),
+            order.get().how(),
+            command,
+            new LiveOutput(command),
             new AtomicReference<>(clock.instant().plus(LEASE)));
     running.put(key, started);
     ends.put(
@@ -162,51 +164,6 @@ public final class CommandWorker implements AutoCloseable {
     whenEnded.run();
   }
 
-  private TestCommand.Spec spec(Job job, OpenQueue queue, Forges.Connected connected) {
-    return new TestCommand.Spec(
-        connected.how().testCommand().orElseThrow(),
-        into -> checkout(job, connected, into),
-        directory,
-        facts(queue, job.run(), job.commit()),
-        connected.how().testTimeout(),
-        TestCommand.Spec.USUAL_GRACE,
-        KEPT_OUTPUT);
-  }
-
-  private Optional<TestCommand.Outcome.NoFiles> checkout(
-      Job job, Forges.Connected connected, Path into) {
-    String host = connected.how().host();
-    Instant now = clock.instant();
-    Optional<Instant> closed = pace.notBefore(host, true, now);
-    if (closed.isPresent()) {
-      return Optional.of(
-          noFiles(host + " asked not to be asked.", Duration.between(now, closed.get())));
-    }
-    try {
-      connected.forge().git().checkout(job.commit(), into);
-      return Optional.empty();
-    } catch (ForgeUnavailable e) {
-      pace.unavailable(host, e, clock.instant());
-      return Optional.of(noFiles(e.getMessage(), Waits.asked(e, AFTER_FAULT)));
-    } catch (CredentialsRefused e) {
-      return Optional.of(noFiles(e.getMessage(), Waits.REFUSED));
-    }
-  }
-
-  private static TestCommand.Outcome.NoFiles noFiles(@Nullable String sentence, Duration wait) {
-    return new TestCommand.Outcome.NoFiles(String.valueOf(sentence), wait);
-  }
-
-  private static TestCommand.Facts facts(OpenQueue queue, RunId run, CommitSha commit) {
-    List<Change> tested =
-        queue.state().groupOf(run).map(group -> group.members()).orElse(List.of());
-    return new TestCommand.Facts(
-        queue.testBranch(run),
-        commit,
-        queue.state().target().branch(),
-        tested.stream().map(Change::pr).toList());
-  }
-
   private void ended(Started started, TestCommand.Outcome outcome) {
     String output = started.command().output();
     switch (outcome) {
@@ -220,7 +177,7 @@ public final class CommandWorker implements AutoCloseable {
       case TestCommand.Outcome.NoFiles n -> putOff(started, n);
       case TestCommand.Outcome.CouldNotStart c when started.job().attempts() < MOST_STARTS -> {
         log.warn("run {} will be tried again: {}", started.job().run(), c.sentence());
-        release(started.job(), clock.instant().plus(AFTER_FAULT));
+        release(started.job(), clock.instant().plus(CommandOrders.AFTER_FAULT));
       }
       case TestCommand.Outcome.CouldNotStart c -> fail(started.job(), output, c.sentence());
     }

@@ -205,7 +205,6 @@ class GitForgeFaultsTest extends ForgeScene {
       assertThat(Files.isExecutable(files.resolve("bin/run"))).isTrue();
       assertThat(Files.readSymbolicLink(files.resolve("link"))).hasToString("a.txt");
       assertThat(files.resolve("module")).isEmptyDirectory();
-      assertThat(files.resolve(".git")).doesNotExist();
     }
     assertThatThrownBy(() -> git().node().git().checkout(new CommitSha("e".repeat(40)), directory))
         .isInstanceOf(ForgeUnavailable.class);

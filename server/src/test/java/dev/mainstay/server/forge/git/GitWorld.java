@@ -46,6 +46,11 @@ final class GitWorld implements ForgeWorld {
     return repository;
   }
 
+  /** Does something in the repository itself, as its administrator. */
+  void repository(String... arguments) {
+    run(repository, new byte[0], arguments);
+  }
+
   FarSide address() {
     return address.apply(repository);
   }

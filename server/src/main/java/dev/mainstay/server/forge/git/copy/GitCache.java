@@ -135,6 +135,10 @@ public final class GitCache implements AutoCloseable {
     return objects.find(sha).filter(f -> f.type().equals("commit")).isPresent();
   }
 
+  boolean hasObject(String sha) {
+    return objects.find(sha).isPresent();
+  }
+
   /**
    * True where a head is known: its commit is here, and a borrowed repository was seen to point to
    * it.
@@ -282,13 +286,12 @@ public final class GitCache implements AutoCloseable {
     return git.run(limits.remote(), call, far.access());
   }
 
-  /** The files of a commit, as they are stored: no hook and no filter touches them. */
-  public void checkout(String commit, Path into, Path index) {
-    orBroken(
-        git.run(
-            limits.local(),
-            List.of("read-tree", "--reset", "-u", "--no-recurse-submodules", commit),
-            Map.of("GIT_INDEX_FILE", index.toString(), "GIT_WORK_TREE", into.toString())));
+  /**
+   * The files of a commit, as they are stored: no hook and no filter touches them. The directory
+   * becomes a git work tree with these tags, which reads objects here.
+   */
+  void checkout(String commit, Path into, Map<String, String> tags) {
+    orBroken(WorkTree.checkOut(git, limits.local(), directory, commit, tags, into));
   }
 
   void forget(String reference) {

@@ -1,8 +1,10 @@
 package dev.mainstay.server.forge.git.copy;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -54,6 +56,18 @@ public record Remote(GitCache cache, GitAddress address) {
     if (!commits.stream().allMatch(cache::has)) {
       fetch(references);
     }
+  }
+
+  /** Those of these references whose objects are here. */
+  public Map<String, String> withObjects(Map<String, String> references) {
+    var here = new TreeMap<>(references);
+    here.values().removeIf(object -> !cache.hasObject(object));
+    return here;
+  }
+
+  /** Puts a commit that is here into an empty directory, which becomes a git work tree. */
+  public void checkout(String commit, Path into, Map<String, String> tags) {
+    cache.checkout(commit, into, tags);
   }
 
   /** A failure of the far side, or of our copy: where that is broken, another copy helps. */
