@@ -289,8 +289,7 @@ class JunitXmlTest {
 
   @Test
   void what_is_no_report_is_said_to_be_none() throws IOException {
-    assertThat(Reading.of("<html><body/></html>").skips.getFirst().reason())
-        .isEqualTo("HTML");
+    assertThat(Reading.of("<html><body/></html>").skips.getFirst().reason()).isEqualTo("HTML");
     assertThat(Reading.of("<odd/>").skips.getFirst().reason())
         .isEqualTo("<odd> is no test report that is read here");
     assertThat(Reading.of("hello").skips.getFirst().reason())

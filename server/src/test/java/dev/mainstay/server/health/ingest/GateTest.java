@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** The verdict over small uploads: never green over a failure, and not red for what is no report. */
+/**
+ * The verdict over small uploads: never green over a failure, and not red for what is no report.
+ */
 class GateTest {
   private static final String PASS = "<testcase classname='C' name='ok'/>";
   private static final String FAIL = "<testcase classname='C' name='bad'><failure/></testcase>";
@@ -41,7 +43,8 @@ class GateTest {
 
   private static SentFile junit(String name, String attributes, String... cases) {
     return SentFile.of(
-        name, "<testsuite name='S' %s>%s</testsuite>".formatted(attributes, String.join("", cases)));
+        name,
+        "<testsuite name='S' %s>%s</testsuite>".formatted(attributes, String.join("", cases)));
   }
 
   private static SentFile trx(String counters, String... outcomes) {
@@ -77,8 +80,10 @@ class GateTest {
         arguments("a report in which all passed", List.of(GOOD)),
         arguments("a report without cases", List.of(junit("none.xml", "tests='0'"))),
         arguments("an old pass", List.of(junit("a.xml", "timestamp='2020-01-01T00:00:00Z'", PASS))),
-        arguments("a future pass", List.of(junit("a.xml", "timestamp='2099-01-01T00:00:00'", PASS))),
-        arguments("a skip", List.of(junit("a.xml", "", "<testcase name='s'><skipped/></testcase>"))),
+        arguments(
+            "a future pass", List.of(junit("a.xml", "timestamp='2099-01-01T00:00:00'", PASS))),
+        arguments(
+            "a skip", List.of(junit("a.xml", "", "<testcase name='s'><skipped/></testcase>"))),
         arguments(
             "a failure that passed on retry",
             List.of(junit("a.xml", "", "<testcase name='f'><flakyFailure/></testcase>"))),
@@ -124,13 +129,13 @@ class GateTest {
     return Stream.of(
         arguments("a failure", List.of(junit("a.xml", "", PASS, FAIL))),
         arguments("a failure beside a pass", List.of(GOOD, junit("a.xml", "", FAIL))),
-        arguments("an error", List.of(junit("a.xml", "", "<testcase name='e'><error/></testcase>"))),
+        arguments(
+            "an error", List.of(junit("a.xml", "", "<testcase name='e'><error/></testcase>"))),
         arguments(
             "an old failure", List.of(junit("a.xml", "timestamp='2020-01-01T00:00:00Z'", FAIL))),
         arguments(
             "a future failure", List.of(junit("a.xml", "timestamp='2099-01-01T00:00:00Z'", FAIL))),
-        arguments(
-            "a time that is none", List.of(junit("a.xml", "timestamp='yesterday'", FAIL))),
+        arguments("a time that is none", List.of(junit("a.xml", "timestamp='yesterday'", FAIL))),
         arguments("a pass after it in one report", List.of(junit("a.xml", "", FAIL, twice))),
         arguments("a pass before it in one report", List.of(junit("a.xml", "", twice, FAIL))),
         arguments(
@@ -153,7 +158,10 @@ class GateTest {
             "a skip after it",
             List.of(
                 junit(
-                    "a.xml", "", FAIL, "<testcase classname='C' name='bad'><skipped/></testcase>"))),
+                    "a.xml",
+                    "",
+                    FAIL,
+                    "<testcase classname='C' name='bad'><skipped/></testcase>"))),
         arguments(
             "reruns that failed",
             List.of(
@@ -170,7 +178,8 @@ class GateTest {
         arguments(
             "a case that failed and skipped",
             List.of(junit("a.xml", "", "<testcase name='s' status='error'><skipped/></testcase>"))),
-        arguments("a suite itself", List.of(junit("a.xml", "", "<error message='no setup'/>", PASS))),
+        arguments(
+            "a suite itself", List.of(junit("a.xml", "", "<error message='no setup'/>", PASS))),
         arguments(
             "the first attempt alone", List.of(junit("t/test_attempts/attempt_1.xml", "", FAIL))),
         arguments(
@@ -225,7 +234,8 @@ class GateTest {
     files.add(SentFile.of("Test.xml", "<Site><Testing/></Site>"));
     files.add(SentFile.of("output.xml", "<robot><suite/></robot>"));
     files.add(SentFile.of("boost.xml", "<TestLog/>"));
-    files.add(SentFile.of("run.xml", "<TestRun><FailedTests><FailedTest/></FailedTests></TestRun>"));
+    files.add(
+        SentFile.of("run.xml", "<TestRun><FailedTests><FailedTest/></FailedTests></TestRun>"));
     files.add(SentFile.of("t.tap", "1..1\nnot ok 1 - adds\n"));
     files.add(SentFile.of("tap.txt", "TAP version 13\nnot ok 1\n"));
     files.add(SentFile.of("jest.json", "{\"numFailedTests\":1,\"testResults\":[]}"));
@@ -299,8 +309,7 @@ class GateTest {
             "an inner suite",
             junit("a.xml", "", "<testsuite failures='1'>" + PASS + "</testsuite>")),
         arguments(
-            "all suites",
-            SentFile.of("a.xml", "<testsuites errors='1'><testsuite/></testsuites>")),
+            "all suites", SentFile.of("a.xml", "<testsuites errors='1'><testsuite/></testsuites>")),
         arguments("a .trx", trx("failed='1'", "Passed")));
   }
 
@@ -362,7 +371,8 @@ class GateTest {
   void the_same_upload_of_a_job_that_ended_otherwise_gets_its_own_exit_code() {
     var files = List.of(junit("a.xml", "", FAIL));
     String repo = repo();
-    assertThat(answer(repo, files, "test_exit_code=3").at("/verdict/exit_code").asInt()).isEqualTo(3);
+    assertThat(answer(repo, files, "test_exit_code=3").at("/verdict/exit_code").asInt())
+        .isEqualTo(3);
     JsonNode again = answer(repo, files, "test_exit_code=4");
     assertThat(again.path("duplicate").asBoolean()).isTrue();
     assertThat(again.at("/verdict/exit_code").asInt()).isEqualTo(4);
@@ -371,11 +381,12 @@ class GateTest {
   @Test
   void too_many_patterns_are_refused() {
     String[] patterns = Stream.generate(() -> "ignore=*.x").limit(101).toArray(String[]::new);
-    var answer = node.post(
-        "/v1/test-results?repo=" + repo(),
-        node.token(),
-        "multipart/form-data; boundary=limit",
-        BodyPublishers.ofByteArray(SentFile.form(List.of(GOOD), List.of(patterns))));
+    var answer =
+        node.post(
+            "/v1/test-results?repo=" + repo(),
+            node.token(),
+            "multipart/form-data; boundary=limit",
+            BodyPublishers.ofByteArray(SentFile.form(List.of(GOOD), List.of(patterns))));
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body()).contains("\"field\":\"ignore\"");
   }

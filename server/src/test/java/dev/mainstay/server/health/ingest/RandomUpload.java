@@ -16,8 +16,11 @@ final class RandomUpload {
   private static final int NAMES = 6;
   private static final List<String> TIMES =
       List.of(
-          "", "timestamp='2019-01-01T00:00:00Z'", "timestamp='2026-03-01T11:00:00Z'",
-          "timestamp='2098-01-01T00:00:00Z'", "timestamp='never'");
+          "",
+          "timestamp='2019-01-01T00:00:00Z'",
+          "timestamp='2026-03-01T11:00:00Z'",
+          "timestamp='2098-01-01T00:00:00Z'",
+          "timestamp='never'");
 
   private final Random random;
   private final List<SentFile> files = new ArrayList<>();

@@ -31,7 +31,9 @@ class RandomUploadsTest {
         var threads = Executors.newFixedThreadPool(4)) {
       quarantine(node);
       List<Callable<Boolean>> all =
-          LongStream.range(0, UPLOADS).<Callable<Boolean>>mapToObj(seed -> () -> check(node, seed)).toList();
+          LongStream.range(0, UPLOADS)
+              .<Callable<Boolean>>mapToObj(seed -> () -> check(node, seed))
+              .toList();
       for (var one : threads.invokeAll(all)) {
         one.get();
       }
