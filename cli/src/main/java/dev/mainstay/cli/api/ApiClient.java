@@ -17,12 +17,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -135,12 +137,13 @@ public final class ApiClient {
   }
 
   /** Sends test reports, once; {@code sent} hears how many bytes have gone. */
-  public ObjectNode upload(Map<String, String> about, byte[] reports, IntConsumer sent)
+  public ObjectNode upload(
+      Map<String, String> about, List<String> ignore, byte[] reports, IntConsumer sent)
       throws Unreachable {
     var pieces = BodyPublishers.ofByteArrays(() -> pieces(reports, sent));
     var request =
         request(
-                "test-results?" + query(about),
+                "test-results?" + query(about, ignore),
                 "application/octet-stream",
                 BodyPublishers.fromPublisher(pieces, reports.length))
             .timeout(LONGEST_UPLOAD);
@@ -174,8 +177,9 @@ public final class ApiClient {
     }
   }
 
-  private static String query(Map<String, String> about) {
-    return about.entrySet().stream()
+  private static String query(Map<String, String> about, List<String> ignore) {
+    return Stream.concat(
+            about.entrySet().stream(), ignore.stream().map(glob -> Map.entry("ignore", glob)))
         .map(e -> e.getKey() + "=" + URLEncoder.encode(e.getValue(), StandardCharsets.UTF_8))
         .collect(Collectors.joining("&"));
   }

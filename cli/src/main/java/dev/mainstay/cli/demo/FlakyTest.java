@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
@@ -65,7 +66,7 @@ final class FlakyTest {
 
   private void upload(Map<String, String> about, byte[] report) {
     try {
-      client.upload(about, report, sent -> {});
+      client.upload(about, List.of(), report, sent -> {});
     } catch (ApiClient.Unreachable e) {
       throw new IllegalStateException("The report was not sent", e);
     }

@@ -4,6 +4,7 @@ import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.cli.api.ApiClient.Unreachable;
 import dev.mainstay.cli.shell.Shell;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -15,10 +16,10 @@ record ReportSender(ApiClient client, int retries, Shell shell) {
   private static final int PROGRESS_FROM_BYTES = 1024 * 1024;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  JsonNode send(Map<String, String> about, byte[] bundle) throws Unreachable {
+  JsonNode send(Map<String, String> about, List<String> ignore, byte[] bundle) throws Unreachable {
     for (int tries = 0; ; tries++) {
       try {
-        return client.upload(about, bundle, sent -> progress(sent, bundle.length));
+        return client.upload(about, ignore, bundle, sent -> progress(sent, bundle.length));
       } catch (Unreachable e) {
         if (tries >= retries || !pause(tries)) {
           throw e;

@@ -62,7 +62,7 @@ public final class RunTestsCommand implements Callable<Integer> {
       }
       var verdict = UploadCommand.send(options, reports);
       verdict.print(shell.out());
-      return verdict.exitCode(ofTests);
+      return verdict.exitCode(ofTests, options.isStrict());
     } catch (Unreachable | Refusal e) {
       UploadCommand.warn(shell, e);
       return ofTests;

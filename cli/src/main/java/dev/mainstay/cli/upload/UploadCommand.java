@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
     name = "upload",
     mixinStandardHelpOptions = true,
     description = {
-      "Send test reports of a CI job to a Mainstay server, and exit with its verdict: 0 when the"
-          + " job may pass.",
+      "Send test reports of a CI job to a Mainstay server, and exit with its verdict: 1 when a test"
+          + " failed that is not quarantined.",
       "The repository, branch, commit and the like are taken from the CI system, or from git. The"
           + " key is read from MAINSTAY_API_TOKEN."
     })
@@ -58,7 +58,7 @@ public final class UploadCommand implements Callable<Integer> {
     try {
       var verdict = send(options, reports);
       verdict.print(shell.out());
-      return verdict.exitCode(testExitCode);
+      return verdict.exitCode(testExitCode, options.isStrict());
     } catch (Unreachable e) {
       warn(shell, e);
       return testExitCode;
@@ -71,7 +71,7 @@ public final class UploadCommand implements Callable<Integer> {
     var answers = new ArrayList<JsonNode>();
     for (byte[] bundle :
         ReportBundle.pack(options.root(), reports, ReportFiles.codeOwners(options.root()))) {
-      answers.add(sender.send(about, bundle));
+      answers.add(sender.send(about, options.ignore(), bundle));
     }
     return new UploadVerdict(answers);
   }

@@ -7,7 +7,9 @@ import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.CiEnvironment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +72,27 @@ final class UploadOptions {
       description = "How often to try again when the server cannot be reached (5).")
   private int retries;
 
+  @Option(
+      names = "--ignore",
+      paramLabel = "GLOB",
+      description = "Files that are no test reports, by path or name; may be given again.")
+  private List<String> ignore = new ArrayList<>();
+
+  @Option(
+      names = "--strict",
+      description = "Fail also where the tests passed and some results could not be read.")
+  private boolean strict;
+
   UploadOptions(Shell shell) {
     this.shell = shell;
+  }
+
+  boolean isStrict() {
+    return strict;
+  }
+
+  List<String> ignore() {
+    return ignore;
   }
 
   Path root() {

@@ -18,20 +18,30 @@ final class UploadVerdict {
   }
 
   /**
-   * The exit code of the job, given that of the tests themselves. Quarantine forgives failures that
-   * were reported; a command that failed without reporting any keeps its own code.
+   * The exit code of the job, given that of the tests themselves, over all uploads together.
+   * Quarantine forgives failures that were reported; a command that failed without reporting any
+   * keeps its own code. One that passed fails for tests that failed, and where it is strict also
+   * for results that could not be read.
    */
-  int exitCode(int ofTests) {
-    boolean mayPass = answers.stream().allMatch(a -> a.at("/verdict/may_pass").asBoolean());
-    if (!mayPass) {
-      return ofTests == 0 ? 1 : ofTests;
+  int exitCode(int ofTests, boolean strict) {
+    int failed = sum("/verdict/failed_tests");
+    if (ofTests != 0) {
+      return mayPass() && failed > 0 ? 0 : ofTests;
     }
-    return sum("/verdict/failed_tests") > 0 ? 0 : ofTests;
+    boolean open = failed > sum("/verdict/quarantined_tests");
+    return open || (strict && !mayPass()) ? 1 : 0;
+  }
+
+  /** True where a report was read in one of the uploads, and nothing speaks against any of them. */
+  private boolean mayPass() {
+    return sum("/verdict/failed_tests") == sum("/verdict/quarantined_tests")
+        && list("/verdict/unreadable").isEmpty()
+        && list("/verdict/missing").isEmpty()
+        && answers.stream().anyMatch(a -> a.at("/verdict/may_pass").asBoolean());
   }
 
   void print(PrintWriter out) {
-    var failures =
-        answers.stream().flatMap(a -> a.at("/verdict/failures").values().stream()).toList();
+    var failures = list("/verdict/failures");
     if (!failures.isEmpty()) {
       var table = new Table("FAILED TEST", "FILE OR CLASS", "OWNERS", "QUARANTINED", "MESSAGE");
       failures.stream().limit(MOST_ROWS).forEach(failure -> addRow(table, failure));
@@ -41,15 +51,7 @@ final class UploadVerdict {
       }
       out.println();
     }
-    answers.stream()
-        .flatMap(a -> a.path("skipped").values().stream())
-        .forEach(
-            s ->
-                out.printf(
-                    "not read: %s%s: %s%n",
-                    s.path("file").asString(),
-                    s.path("line").asInt() > 0 ? ", line " + s.path("line").asInt() : "",
-                    s.path("reason").asString()));
+    printUnread(out);
     out.printf(
         "%d tests, %d failed, %d of them quarantined. %s%n",
         sum("/counts/tests"),
@@ -60,6 +62,34 @@ final class UploadVerdict {
             .distinct()
             .collect(Collectors.joining(" ")));
     out.flush();
+  }
+
+  private void printUnread(PrintWriter out) {
+    list("/skipped")
+        .forEach(
+            s ->
+                out.printf(
+                    "not read: %s%s: %s%n",
+                    line(s.path("file").asString()),
+                    s.path("line").asInt() > 0 ? ", line " + s.path("line").asInt() : "",
+                    line(s.path("reason").asString())));
+    list("/verdict/missing")
+        .forEach(
+            m ->
+                out.printf(
+                    "not all there: %s announces %d failures and shows %d%n",
+                    line(m.path("file").asString()),
+                    m.path("announced").asLong(),
+                    m.path("found").asLong()));
+    int collided = sum("/collisions_total");
+    if (collided > 0) {
+      out.printf(
+          "%d %s in these reports more than once under one name, such as %s; each result counts by"
+              + " itself. --variant tells browsers, platforms or sets of data apart.%n",
+          collided,
+          collided == 1 ? "test is" : "tests are",
+          line(list("/collisions").getFirst().path("name").asString()));
+    }
   }
 
   private static void addRow(Table table, JsonNode failure) {
@@ -76,10 +106,18 @@ final class UploadVerdict {
         cell(failure.path("message").asString()));
   }
 
-  /** One line without anything a terminal could obey. */
   private static String cell(String text) {
-    String line = text.strip().lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", " ");
+    String line = line(text);
     return line.length() <= WIDEST ? line : line.substring(0, WIDEST - 1) + "…";
+  }
+
+  /** One line without anything a terminal could obey. */
+  private static String line(String text) {
+    return text.strip().lines().findFirst().orElse("").replaceAll("\\p{Cntrl}", " ");
+  }
+
+  private List<JsonNode> list(String pointer) {
+    return answers.stream().flatMap(a -> a.at(pointer).values().stream()).toList();
   }
 
   private int sum(String pointer) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,19 @@ class UploadTest {
           .replace("\"may_pass\":false", "\"may_pass\":true")
           .replace("\"quarantined_tests\":0", "\"quarantined_tests\":1")
           .replace("\"quarantined\":false", "\"quarantined\":true");
+  private static final String NO_REPORT =
+      """
+      {"counts":{"tests":0},"skipped":[],"verdict":{"may_pass":false,"reason":"No test report could be read.",
+       "failed_tests":0,"quarantined_tests":0,"failures":[],"unreadable":[],"missing":[]}}
+      """;
+  private static final String UNREAD =
+      """
+      {"counts":{"tests":2},"skipped":[{"file":"nunit.xml","line":0,"reason":"no test report that is read here"}],
+       "collisions":[{"name":"adds"}],"collisions_total":1,
+       "verdict":{"may_pass":false,"reason":"Some results could not be read.","failed_tests":1,"quarantined_tests":1,
+         "failures":[],"unreadable":[{"file":"nunit.xml","reason":"no test report that is read here"}],
+         "missing":[{"file":"b.xml","announced":2,"found":1}]}}
+      """;
   private static final String GREEN =
       """
       {"counts":{"tests":2},"skipped":[],"verdict":{"may_pass":true,"reason":"No test failed.",
@@ -62,6 +76,41 @@ class UploadTest {
       assertThat(mainstay(server.url(), "upload --test-exit-code 1").exitCode()).isZero();
       assertThat(mainstay(server.url(), "test -- sh -c", "touch junit.xml; exit 3").exitCode())
           .isZero();
+    }
+  }
+
+  @Test
+  void results_that_could_not_be_read_fail_a_job_that_passed_only_where_it_is_strict()
+      throws Exception {
+    report("junit.xml");
+    try (var server = StubServer.of(UNREAD)) {
+      var run = mainstay(server.url(), "upload --ignore *.log --ignore trace-?.xml");
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out())
+          .contains("not read: nunit.xml: no test report that is read here")
+          .contains("not all there: b.xml announces 2 failures and shows 1")
+          .contains("1 test is in these reports more than once under one name, such as adds;");
+      assertThat(server.requests().getFirst().query())
+          .contains("ignore=*.log")
+          .contains("ignore=trace-%3F.xml");
+      assertThat(mainstay(server.url(), "upload --strict").exitCode()).isEqualTo(1);
+      assertThat(mainstay(server.url(), "upload --test-exit-code 3").exitCode()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void several_uploads_of_a_job_are_judged_together() throws Exception {
+    large("a.xml");
+    large("b.xml");
+    try (var server = new StubServer(new Answer(200, QUARANTINED), new Answer(200, NO_REPORT))) {
+      assertThat(
+              mainstay(server.url(), "upload --strict --test-exit-code 3 a.xml b.xml").exitCode())
+          .isZero();
+      assertThat(server.requests()).hasSize(2);
+    }
+    try (var server = new StubServer(new Answer(200, QUARANTINED), new Answer(200, UNREAD))) {
+      assertThat(mainstay(server.url(), "upload --test-exit-code 3 a.xml b.xml").exitCode())
+          .isEqualTo(3);
     }
   }
 
@@ -133,6 +182,13 @@ class UploadTest {
     Path file = dir.resolve(name);
     Files.createDirectories(file.getParent());
     return Files.writeString(file, "<testsuite><testcase name='a'/></testsuite>");
+  }
+
+  /** So large that no other fits into the same upload. */
+  private void large(String name) throws IOException {
+    byte[] noise = new byte[13 * 1024 * 1024];
+    new Random(1).nextBytes(noise);
+    Files.write(dir.resolve(name), noise);
   }
 
   private Cli.Ran mainstay(String url, String command, String... arguments) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,8 @@ final class GoTestJson {
   private final ReportTimes times = new ReportTimes();
   private final Map<String, TextCapture> outputs = new LinkedHashMap<>();
   private final Set<String> failedPackages = new HashSet<>();
+  private final Set<String> openPackages = new LinkedHashSet<>();
+  private boolean isReport;
   private int line;
   private int unreadable;
 
@@ -55,9 +58,25 @@ final class GoTestJson {
         bytes.write(b);
       }
     }
-    if (goesOn) {
-      line(bytes);
+    if (goesOn && line(bytes)) {
+      ended();
     }
+  }
+
+  private void ended() {
+    if (!isReport) {
+      sink.skipped(Skipped.unreadable(file, 0, "this JSON is not of go test"));
+    }
+    openPackages.stream()
+        .findFirst()
+        .ifPresent(
+            name ->
+                sink.skipped(
+                    Skipped.unreadable(
+                        file,
+                        line,
+                        "cut off: package %s does not end"
+                            .formatted(BoundedText.name(name, Limits.FILE_LABEL_LENGTH)))));
   }
 
   private boolean line(ByteArrayOutputStream bytes) {
@@ -72,7 +91,7 @@ final class GoTestJson {
     } catch (JacksonException e) {
       // One word about the first such line is enough.
       if (unreadable++ == 0) {
-        sink.skipped(new Skipped(file, line, "this line is not a JSON object", true));
+        sink.skipped(Skipped.unreadable(file, line, "this line is not a JSON object"));
       }
       return true;
     }
@@ -111,6 +130,7 @@ final class GoTestJson {
 
   private boolean event(Event event) {
     String key = event.pkg() + "\n" + event.test();
+    follow(event);
     return switch (event.action()) {
       case "output" -> {
         if (outputs.containsKey(key) || outputs.size() < MOST_OPEN_TESTS) {
@@ -123,6 +143,33 @@ final class GoTestJson {
       case "fail" -> failed(event, key);
       default -> true;
     };
+  }
+
+  /** Every package that begins comes to an end, unless the file is cut off. */
+  private void follow(Event event) {
+    switch (event.action()) {
+      case "start", "run" -> {
+        isReport();
+        if (openPackages.size() < MOST_PACKAGES) {
+          openPackages.add(event.pkg());
+        }
+      }
+      case "pass", "fail", "skip" -> {
+        isReport();
+        if (event.test().isEmpty()) {
+          openPackages.remove(event.pkg());
+        }
+      }
+      case "output", "build-output", "build-fail" -> isReport();
+      default -> {}
+    }
+  }
+
+  private void isReport() {
+    if (!isReport) {
+      isReport = true;
+      sink.isReport(file);
+    }
   }
 
   private boolean forget(String key) {
@@ -156,6 +203,8 @@ final class GoTestJson {
             event.pkg(),
             event.test().isEmpty() ? event.pkg() : event.test(),
             outcome,
+            1,
+            true,
             known ? endedAt - duration : endedAt,
             duration,
             outcome.isFailure() ? Optional.of(failure(output)) : Optional.empty()));

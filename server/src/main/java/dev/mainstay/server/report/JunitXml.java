@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -22,14 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class JunitXml {
   private final XMLStreamReader xml;
+  private final String file;
   private final ReportSink sink;
   private final ReportTimes times = new ReportTimes();
   private final TextCapture text = new TextCapture(Limits.STACK_LENGTH);
   private final Deque<Suite> suites = new ArrayDeque<>();
+  private final FailureCount failures = new FailureCount();
   private Optional<Fault> breaking = Optional.empty();
 
-  JunitXml(XMLStreamReader xml, ReportSink sink) {
+  JunitXml(XMLStreamReader xml, String file, ReportSink sink) {
     this.xml = xml;
+    this.file = file;
     this.sink = sink;
   }
 
@@ -43,18 +47,26 @@ final class JunitXml {
 
   /** Reads from the root element, which is the current event. */
   void read() throws XMLStreamException {
+    if (elements()) {
+      failures.tell(file, sink);
+    }
+  }
+
+  /** True where the file was read to its end. */
+  private boolean elements() throws XMLStreamException {
     int event = XMLStreamConstants.START_ELEMENT;
     while (true) {
       if (event == XMLStreamConstants.START_ELEMENT) {
         if (!open(Texts.localName(xml.getLocalName()))) {
-          return;
+          return false;
         }
       } else if (event == XMLStreamConstants.END_ELEMENT
           && Texts.localName(xml.getLocalName()).equals("testsuite")) {
         suites.poll();
+        failures.closes();
       }
       if (!xml.hasNext()) {
-        return;
+        return true;
       }
       event = xml.next();
     }
@@ -62,7 +74,12 @@ final class JunitXml {
 
   private boolean open(String element) throws XMLStreamException {
     return switch (element) {
+      case "testsuites" -> {
+        failures.opens(announced());
+        yield true;
+      }
       case "testsuite" -> {
+        failures.opens(announced());
         suites.push(suite());
         yield true;
       }
@@ -75,6 +92,17 @@ final class JunitXml {
       }
       default -> true;
     };
+  }
+
+  private long announced() {
+    long sum = 0;
+    for (int i = 0; i < xml.getAttributeCount(); i++) {
+      switch (xml.getAttributeLocalName(i)) {
+        case "failures", "errors" -> sum += FailureCount.number(xml.getAttributeValue(i));
+        default -> {}
+      }
+    }
+    return sum;
   }
 
   private Suite suite() {
@@ -107,6 +135,8 @@ final class JunitXml {
             suite.parent(),
             suite.name(),
             outcome,
+            1,
+            true,
             suite.startedAt(),
             ReportedRun.UNKNOWN_DURATION,
             Optional.of(fault.failure())));
@@ -119,7 +149,7 @@ final class JunitXml {
     String file = "";
     long startedAt = suite.startedAt();
     int duration = ReportedRun.UNKNOWN_DURATION;
-    boolean notRun = false;
+    Outcome said = Outcome.PASSED;
     for (int i = 0; i < xml.getAttributeCount(); i++) {
       switch (xml.getAttributeLocalName(i)) {
         case "name" -> name = xml.getAttributeValue(i);
@@ -128,7 +158,7 @@ final class JunitXml {
         case "file", "filepath" -> file = file.isEmpty() ? xml.getAttributeValue(i) : file;
         case "time" -> duration = ReportTimes.durationMillis(xml.getAttributeValue(i));
         case "timestamp" -> startedAt = times.millis(xml.getAttributeValue(i));
-        case "status", "result" -> notRun |= isNotRun(xml.getAttributeValue(i));
+        case "status", "result" -> said = worse(said, said(xml.getAttributeValue(i)));
         default -> {}
       }
     }
@@ -138,10 +168,12 @@ final class JunitXml {
             className,
             suite.parent(),
             name,
-            notRun ? Outcome.SKIPPED : Outcome.PASSED,
+            said,
+            1,
+            true,
             startedAt,
             duration,
-            Optional.empty());
+            said.isFailure() ? Optional.of(Failure.UNTOLD) : Optional.empty());
     return attempts(about);
   }
 
@@ -153,7 +185,7 @@ final class JunitXml {
     } catch (XMLStreamException | WstxLazyException e) {
       // The file ends in the middle of this case; that it failed is known all the same.
       if (breaking.isPresent()) {
-        sink.run(with(about, breaking.get()));
+        sink.run(with(about, breaking.get(), 1, true));
       }
       throw e;
     }
@@ -182,36 +214,49 @@ final class JunitXml {
         default -> skipElement();
       }
     }
-    return tell(about, before) && sink.run(last(about, failed, skipped)) && tell(about, after);
+    if (about.outcome().isFailure() && failed.isEmpty()) {
+      failures.found();
+    }
+    int own = before.size() + 1;
+    return tell(about, before, 1)
+        && sink.run(deciding(about, own, failed, skipped))
+        && tell(about, after, own + 1);
   }
 
-  private boolean tell(ReportedRun about, List<Fault> faults) {
-    for (Fault fault : faults) {
-      if (!sink.run(with(about, fault))) {
+  private boolean tell(ReportedRun about, List<Fault> faults, int firstAttempt) {
+    for (int i = 0; i < faults.size(); i++) {
+      if (!sink.run(with(about, faults.get(i), firstAttempt + i, false))) {
         return false;
       }
     }
     return true;
   }
 
-  private static ReportedRun last(ReportedRun about, Optional<Fault> failed, boolean skipped) {
+  /** A case that says of itself that it failed has failed, whatever its children say. */
+  private static ReportedRun deciding(
+      ReportedRun about, int attempt, Optional<Fault> failed, boolean skipped) {
     if (failed.isPresent()) {
-      return with(about, failed.get());
+      return with(about, failed.get(), attempt, true);
     }
-    return skipped ? with(about, Outcome.SKIPPED, Optional.empty()) : about;
+    return skipped && !about.outcome().isFailure()
+        ? with(about, Outcome.SKIPPED, attempt, true, Optional.empty())
+        : with(about, about.outcome(), attempt, true, about.failure());
   }
 
-  private static ReportedRun with(ReportedRun about, Fault fault) {
-    return with(about, fault.outcome(), Optional.of(fault.failure()));
+  private static ReportedRun with(ReportedRun about, Fault fault, int attempt, boolean decides) {
+    return with(about, fault.outcome(), attempt, decides, Optional.of(fault.failure()));
   }
 
-  private static ReportedRun with(ReportedRun about, Outcome outcome, Optional<Failure> failure) {
+  private static ReportedRun with(
+      ReportedRun about, Outcome outcome, int attempt, boolean decides, Optional<Failure> failure) {
     return new ReportedRun(
         about.file(),
         about.className(),
         about.parent(),
         about.name(),
         outcome,
+        attempt,
+        decides,
         about.startedAtMillis(),
         about.durationMillis(),
         failure);
@@ -219,6 +264,7 @@ final class JunitXml {
 
   /** Reads a failure element whole; its text may lie in children such as {@code stackTrace}. */
   private Fault fault(Outcome outcome) throws XMLStreamException {
+    failures.found();
     String message = Optional.ofNullable(attribute("message")).orElse("");
     String type = Optional.ofNullable(attribute("type")).orElse("");
     breaking =
@@ -270,11 +316,21 @@ final class JunitXml {
     return suites.isEmpty() ? Suite.NONE : suites.getFirst();
   }
 
-  private static boolean isNotRun(String status) {
-    return switch (status) {
-      case "notrun", "disabled", "skipped", "suppressed", "ignored" -> true;
-      default -> false;
+  /** The outcome that a case's own status names; nearly all words for a pass are in use. */
+  private static Outcome said(String status) {
+    return switch (status.toLowerCase(Locale.ROOT)) {
+      case "notrun", "disabled", "skipped", "suppressed", "ignored" -> Outcome.SKIPPED;
+      case "failed", "failure", "fail" -> Outcome.FAILED;
+      case "error", "errored" -> Outcome.ERRORED;
+      default -> Outcome.PASSED;
     };
+  }
+
+  private static Outcome worse(Outcome one, Outcome other) {
+    if (one.isFailure() || other.isFailure()) {
+      return one == Outcome.ERRORED || other == Outcome.ERRORED ? Outcome.ERRORED : Outcome.FAILED;
+    }
+    return one == Outcome.SKIPPED ? one : other;
   }
 
   /** Several failures of one attempt are one failure; an error among them makes it an error. */

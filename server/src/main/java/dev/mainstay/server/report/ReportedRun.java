@@ -3,13 +3,20 @@ package dev.mainstay.server.report;
 import dev.mainstay.core.health.Outcome;
 import java.util.Optional;
 
-/** An attempt of a test, as its report tells it. Names are whole; missing ones are empty. */
+/**
+ * An attempt of a test, as its report tells it. Names are whole; missing ones are empty.
+ *
+ * @param attempt from 1, among those that the report tells of this case
+ * @param decides false for the attempts of a case beside the one that decides how it ended
+ */
 public record ReportedRun(
     String file,
     String className,
     String parent,
     String name,
     Outcome outcome,
+    int attempt,
+    boolean decides,
     long startedAtMillis,
     int durationMillis,
     Optional<Failure> failure) {
@@ -20,5 +27,7 @@ public record ReportedRun(
   public static final int UNKNOWN_DURATION = -1;
 
   /** The failure of an attempt; texts are bounded. */
-  public record Failure(String type, String message, String stack) {}
+  public record Failure(String type, String message, String stack) {
+    static final Failure UNTOLD = new Failure("", "", "");
+  }
 }

@@ -5,10 +5,14 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Reads a file of unknown kind. Its content tells the kind; names and content types may lie. */
 public final class Reports {
   private static final int SNIFFED = 4096;
+
+  /** Stands for a start without any meaningful byte. */
+  static final int NOTHING = -1;
 
   private Reports() {}
 
@@ -16,11 +20,13 @@ public final class Reports {
     String file = label(fileName);
     var in = new BufferedInputStream(stream, 64 * 1024);
     byte[] start = start(in, SNIFFED);
-    switch (firstMeaningful(start)) {
-      case '<' -> XmlReports.read(in, file, sink);
-      case '{' -> new GoTestJson(file, sink).read(in);
-      case -1 -> sink.skipped(new Skipped(file, 0, "the file is empty", true));
-      default -> unknown(start, in, file, sink);
+    Optional<Skipped> other = OtherFiles.find(file, start);
+    if (other.isPresent()) {
+      sink.skipped(other.get());
+    } else if (firstMeaningful(start) == '{') {
+      new GoTestJson(file, sink).read(in);
+    } else {
+      XmlReports.read(in, file, sink);
     }
   }
 
@@ -46,39 +52,19 @@ public final class Reports {
     return Arrays.copyOf(start, at);
   }
 
-  /** Text may stand before the XML; anything else is not ours. */
-  private static void unknown(byte[] start, InputStream in, String file, ReportSink sink)
-      throws IOException {
-    String text = new String(start, java.nio.charset.StandardCharsets.ISO_8859_1);
-    if (text.contains("<?xml") || text.contains("<testsuite") || text.contains("<\0?\0x\0m\0l")) {
-      XmlReports.read(in, file, sink);
-    } else {
-      sink.skipped(new Skipped(file, 0, "this is no test report", false));
-    }
-  }
-
   /** The first byte that is neither blank nor part of a byte-order mark nor NUL. */
-  private static int firstMeaningful(byte[] start) {
+  static int firstMeaningful(byte[] start) {
     for (byte b : start) {
       int c = b & 0xff;
       if (c > ' ' && c != 0xef && c != 0xbb && c != 0xbf && c != 0xfe && c != 0xff) {
         return c;
       }
     }
-    return start.length == 0 || isBlank(start) ? -1 : 0;
-  }
-
-  private static boolean isBlank(byte[] bytes) {
-    for (byte b : bytes) {
-      if ((b & 0xff) > ' ') {
-        return false;
-      }
-    }
-    return true;
+    return NOTHING;
   }
 
   /** A file's name as shown to people. */
-  static String label(String name) {
+  public static String label(String name) {
     String clean = Texts.clean(name).replaceAll("[\\r\\n\\t]", " ");
     return clean.isBlank() ? "report" : BoundedText.name(clean, Limits.FILE_LABEL_LENGTH);
   }

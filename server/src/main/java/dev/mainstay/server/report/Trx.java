@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -20,30 +21,45 @@ import org.jspecify.annotations.Nullable;
 final class Trx {
   private static final int MOST_WAITING = 100_000;
 
+  private static final Set<String> PARTS =
+      Set.of("Results", "TestDefinitions", "TestEntries", "TestLists", "ResultSummary");
+
   private final XMLStreamReader xml;
+  private final String file;
   private final ReportSink sink;
   private final ReportTimes times = new ReportTimes();
   private final TextCapture text = new TextCapture(Limits.STACK_LENGTH);
   private final Map<String, String> classes = new HashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
+  private long announced;
+  private long found;
   private boolean goesOn = true;
 
-  Trx(XMLStreamReader xml, ReportSink sink) {
+  Trx(XMLStreamReader xml, String file, ReportSink sink) {
     this.xml = xml;
+    this.file = file;
     this.sink = sink;
   }
 
   private record Waiting(String testId, ReportedRun run) {}
 
+  /** Reads from the root element, which others use as well: its children tell. */
   void read() throws XMLStreamException {
+    boolean isTrx = false;
     try {
       String testId = "";
       while (goesOn && xml.hasNext()) {
         if (xml.next() == XMLStreamConstants.START_ELEMENT) {
-          switch (Texts.localName(xml.getLocalName())) {
+          String element = Texts.localName(xml.getLocalName());
+          if (!isTrx && PARTS.contains(element)) {
+            isTrx = true;
+            sink.isReport(file);
+          }
+          switch (element) {
             case "UnitTestResult" -> result();
             case "UnitTest" -> testId = attribute("id");
             case "TestMethod" -> define(testId, attribute("className"));
+            case "Counters" -> announced = announced();
             default -> {}
           }
         }
@@ -52,6 +68,18 @@ final class Trx {
       // Results that were read before a break count.
       flush();
     }
+    if (!isTrx) {
+      sink.skipped(Skipped.unreadable(file, 0, "<TestRun> without anything of a .trx"));
+    } else if (goesOn && found < announced) {
+      sink.missing(new Missing(file, announced, found));
+    }
+  }
+
+  private long announced() {
+    return FailureCount.number(attribute("failed"))
+        + FailureCount.number(attribute("error"))
+        + FailureCount.number(attribute("timeout"))
+        + FailureCount.number(attribute("aborted"));
   }
 
   private void define(String testId, String className) {
@@ -62,7 +90,7 @@ final class Trx {
   }
 
   private void result() throws XMLStreamException {
-    Outcome outcome = outcome(attribute("outcome"));
+    Outcome outcome = counted(outcome(attribute("outcome")));
     String testId = attribute("testId");
     String name = attribute("testName");
     long startedAt = times.millis(attribute("startTime"));
@@ -70,10 +98,16 @@ final class Trx {
     Optional<Failure> failure = details(outcome);
     waiting.add(
         new Waiting(
-            testId, new ReportedRun("", "", "", name, outcome, startedAt, duration, failure)));
+            testId,
+            new ReportedRun("", "", "", name, outcome, 1, true, startedAt, duration, failure)));
     if (waiting.size() >= MOST_WAITING) {
       flush();
     }
+  }
+
+  private Outcome counted(Outcome outcome) {
+    found += outcome.isFailure() ? 1 : 0;
+    return outcome;
   }
 
   private Optional<Failure> details(Outcome outcome) throws XMLStreamException {
@@ -84,6 +118,8 @@ final class Trx {
         case XMLStreamConstants.START_ELEMENT -> {
           depth++;
           switch (Texts.localName(xml.getLocalName())) {
+            // A row of data: its failure is its test's.
+            case "UnitTestResult" -> counted(outcome(attribute("outcome")));
             case "Message" -> {
               message = textOfElement();
               depth--;
@@ -130,6 +166,8 @@ final class Trx {
                       className,
                       withoutClass(run.name(), className),
                       run.outcome(),
+                      1,
+                      true,
                       run.startedAtMillis(),
                       run.durationMillis(),
                       run.failure()));

@@ -51,7 +51,7 @@ public final class Unpacker {
     } catch (UnpackedTooMuch e) {
       throw e;
     } catch (IOException e) {
-      sink.skipped(new Skipped(label, 0, "it cannot be unpacked: " + reason(e), true));
+      sink.skipped(Skipped.unreadable(label, 0, "it cannot be unpacked: " + reason(e)));
     }
   }
 
@@ -97,11 +97,8 @@ public final class Unpacker {
       throw e;
     } catch (IOException e) {
       sink.skipped(
-          new Skipped(
-              label,
-              0,
-              "the archive is broken after %d entries: %s".formatted(read, reason(e)),
-              true));
+          Skipped.unreadable(
+              label, 0, "the archive is broken after %d entries: %s".formatted(read, reason(e))));
     }
   }
 
@@ -121,7 +118,7 @@ public final class Unpacker {
     var content = new Meter(archive, bytesLeft);
     String refused = entry.isDirectory() ? "" : refusal(entry, archive);
     if (!refused.isEmpty()) {
-      sink.skipped(new Skipped(Reports.label(entry.getName()), 0, refused, true));
+      sink.skipped(Skipped.unreadable(Reports.label(entry.getName()), 0, refused));
     } else if (!entry.isDirectory()) {
       visit(entry.getName(), content);
     }

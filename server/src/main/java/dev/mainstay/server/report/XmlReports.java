@@ -47,29 +47,24 @@ final class XmlReports {
       if (xml.next() == XMLStreamConstants.START_ELEMENT) {
         String root = Texts.localName(xml.getLocalName());
         switch (root) {
-          case "testsuites", "testsuite", "testcase" -> new JunitXml(xml, sink).read();
-          case "TestRun" -> new Trx(xml, sink).read();
-          default ->
-              sink.skipped(
-                  new Skipped(
-                      file,
-                      line(xml.getLocation()),
-                      "<%s> is no test report".formatted(cut(root)),
-                      false));
+          case "testsuites", "testsuite", "testcase" -> {
+            sink.isReport(file);
+            new JunitXml(xml, file, sink).read();
+          }
+          case "TestRun" -> new Trx(xml, file, sink).read();
+          default -> sink.skipped(OtherFiles.ofRoot(file, cut(root)));
         }
         return;
       }
     }
+    sink.skipped(Skipped.unreadable(file, 0, "there is no element in it"));
   }
 
   private static Skipped broken(String file, @Nullable Location at, @Nullable String message) {
     String reason = Texts.clean(Texts.firstLine(message == null ? "not readable" : message));
     int place = reason.indexOf(" at [row,col");
-    return new Skipped(
-        file,
-        line(at),
-        "not well-formed: " + cut(place < 0 ? reason : reason.substring(0, place)),
-        true);
+    return Skipped.unreadable(
+        file, line(at), "not well-formed: " + cut(place < 0 ? reason : reason.substring(0, place)));
   }
 
   private static int line(@Nullable Location at) {

@@ -110,7 +110,7 @@ class JunitXmlTest {
     assertThat(reading.skips).hasSize(1);
     assertThat(reading.skips.getFirst().line()).isEqualTo(4);
     assertThat(reading.skips.getFirst().reason()).startsWith("not well-formed");
-    assertThat(reading.skips.getFirst().lossy()).isTrue();
+    assertThat(reading.skips.getFirst().kind()).isEqualTo(Skipped.Kind.UNREADABLE);
   }
 
   @Test
@@ -289,9 +289,11 @@ class JunitXmlTest {
 
   @Test
   void what_is_no_report_is_said_to_be_none() throws IOException {
-    assertThat(Reading.of("<html><body/></html>").skips.getFirst().reason())
-        .isEqualTo("<html> is no test report");
-    assertThat(Reading.of("hello").skips.getFirst().reason()).isEqualTo("this is no test report");
+    assertThat(Reading.of("<html><body/></html>").skips.getFirst().reason()).isEqualTo("HTML");
+    assertThat(Reading.of("<odd/>").skips.getFirst().reason())
+        .isEqualTo("<odd> is no test report that is read here");
+    assertThat(Reading.of("hello").skips.getFirst().reason())
+        .isEqualTo("this is no test report that is read here");
     assertThat(Reading.of("").skips.getFirst().reason()).isEqualTo("the file is empty");
   }
 

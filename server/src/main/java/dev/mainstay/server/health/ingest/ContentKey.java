@@ -1,5 +1,6 @@
 package dev.mainstay.server.health.ingest;
 
+import dev.mainstay.core.health.Glob;
 import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Sha256;
 import java.nio.ByteBuffer;
@@ -13,7 +14,7 @@ import java.util.List;
 public final class ContentKey {
   private ContentKey() {}
 
-  public static byte[] of(UploadOrigin about, List<UploadedFile> files) {
+  public static byte[] of(UploadOrigin about, List<UploadedFile> files, List<Glob> ignore) {
     MessageDigest digest = Sha256.digest();
     for (String part :
         List.of(
@@ -31,6 +32,9 @@ public final class ContentKey {
       add(digest, file.name());
       digest.update(ByteBuffer.allocate(4).putInt(0, file.length()));
       file.addTo(digest);
+    }
+    for (Glob glob : ignore) {
+      add(digest, glob.pattern());
     }
     return digest.digest();
   }

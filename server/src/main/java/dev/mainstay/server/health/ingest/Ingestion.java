@@ -2,9 +2,12 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Branches;
+import dev.mainstay.core.health.Glob;
 import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.health.ingest.UploadAnswer.Collision;
 import dev.mainstay.server.health.ingest.UploadAnswer.Counts;
 import dev.mainstay.server.health.ingest.UploadAnswer.Skip;
+import dev.mainstay.server.health.ingest.UploadAnswer.Unread;
 import dev.mainstay.server.health.result.CommitFailureStore;
 import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.health.result.HourRows;
@@ -22,6 +25,7 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.Reports;
+import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.UnpackedTooMuch;
 import dev.mainstay.server.report.Unpacker;
 import dev.mainstay.server.repository.Repository;
@@ -70,7 +74,11 @@ public final class Ingestion {
 
   /** An upload that came in: its repository, its origin and its files. */
   record Incoming(
-      String organization, Repository repository, UploadOrigin about, List<UploadedFile> files) {}
+      String organization,
+      Repository repository,
+      UploadOrigin about,
+      List<UploadedFile> files,
+      List<Glob> ignore) {}
 
   Repository repository(long organizationId, UploadOrigin about) {
     return database.inTransaction(
@@ -80,7 +88,7 @@ public final class Ingestion {
 
   /** Stores an upload, or finds that it is stored already; the answer is the same. */
   Intake ingest(Incoming incoming) {
-    byte[] key = ContentKey.of(incoming.about(), incoming.files());
+    byte[] key = ContentKey.of(incoming.about(), incoming.files(), incoming.ignore());
     return known(incoming.repository(), key)
         .<Intake>map(Intake.Stored::new)
         .orElseGet(() -> inTurn(incoming, key));
@@ -135,7 +143,7 @@ public final class Ingestion {
             now,
             owners,
             known)) {
-      int files = read(incoming.files(), batch);
+      int files = read(incoming, batch);
       batch.finish();
       partitions.ensure(repository.retentionDays(), batch.days);
       var upload =
@@ -164,19 +172,22 @@ public final class Ingestion {
       int files,
       Optional<String> codeOwners) {}
 
-  private static int read(List<UploadedFile> files, UploadBatch batch) throws UnpackedTooMuch {
+  private static int read(Incoming incoming, UploadBatch batch) throws UnpackedTooMuch {
     int[] reports = new int[1];
     var unpacker =
         new Unpacker(
             (name, content) -> {
-              if (!isAside(name)) {
+              if (isIgnored(name, incoming.ignore())) {
+                batch.skipped(Skipped.ignored(Reports.label(name), "named by `ignore`"));
+              } else if (!isAside(name)) {
                 reports[0]++;
+                batch.begins(name);
                 Reports.read(content, name, batch);
               }
             },
             batch);
     try {
-      for (UploadedFile file : files) {
+      for (UploadedFile file : incoming.files()) {
         try (var content = file.open()) {
           unpacker.unpack(file.name(), content);
         }
@@ -187,6 +198,12 @@ public final class Ingestion {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** True where a pattern fits the path of a file, or its name alone. */
+  private static boolean isIgnored(String path, List<Glob> ignore) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    return ignore.stream().anyMatch(glob -> glob.matches(path) || glob.matches(name));
   }
 
   /** Files that are known and hold no results. */
@@ -241,12 +258,11 @@ public final class Ingestion {
     List<UUID> failed = new ArrayList<>();
     int[] retried = new int[1];
     batch.tally.forEachTest(
-        (test, last, failedBefore) -> {
-          if (last.isFailure()) {
+        (test, hasFailed, wasRetried) -> {
+          if (hasFailed) {
             failed.add(test);
-          } else if (failedBefore && last == Outcome.PASSED) {
-            retried[0]++;
           }
+          retried[0] += wasRetried ? 1 : 0;
         });
     boolean setAside = isInfraFailure(settings, batch.tally.tests(), failed.size());
     int newTests = 0;
@@ -344,6 +360,11 @@ public final class Ingestion {
             counts,
             skips,
             batch.skipCount(),
+            batch.ignored.stream().map(i -> new Unread(i.file(), i.reason())).toList(),
+            batch.collisions.stream()
+                .map(c -> new Collision(c.id(), c.name(), c.classname(), c.file()))
+                .toList(),
+            batch.collided(),
             Verdicts.of(batch, failed, quarantined)));
   }
 }

@@ -27,7 +27,7 @@ final class KnownTests {
 
   /** Adds the tests of an upload, once the transaction that holds them is committed. */
   void add(OfRepository known, Tally tally) {
-    tally.forEachTest((id, last, failedBefore) -> known.add(id));
+    tally.forEachKept(known::add);
     // Weighs it again.
     repositories.asMap().replace(known.id, known, known);
   }

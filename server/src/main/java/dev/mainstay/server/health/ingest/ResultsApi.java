@@ -2,6 +2,7 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Branches;
+import dev.mainstay.core.health.Glob;
 import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
@@ -17,10 +18,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Results in, by one request: reports or archives of them, with what they are about. */
 public final class ResultsApi {
   private static final int MAX_FIELD_LENGTH = 4000;
+  private static final int MOST_IGNORED = 100;
+  private static final int MAX_GLOB_LENGTH = 300;
+  private static final Set<String> NUMBERS = Set.of("pr", "attempt", "test_exit_code");
 
   private final Ingestion ingestion;
 
@@ -34,13 +40,22 @@ public final class ResultsApi {
 
   private Reply upload(Request request) {
     Map<String, String> said = new LinkedHashMap<>(request.query());
-    List<UploadedFile> files = files(request, said);
+    var ignore = new ArrayList<>(request.query("ignore"));
+    List<UploadedFile> files = files(request, said, ignore);
     Caller caller = request.caller();
     caller.errand().ifPresent(errand -> keepTo(errand, said));
-    UploadOrigin about = about(said);
-    var repository = ingestion.repository(caller.organizationId(), about);
+    Said all = said(fields(said), ignore);
+    var repository = ingestion.repository(caller.organizationId(), all.about());
     return reply(
-        ingestion.ingest(new Ingestion.Incoming(caller.organization(), repository, about, files)));
+        ingestion.ingest(
+            new Ingestion.Incoming(
+                caller.organization(),
+                repository,
+                all.about(),
+                files,
+                ignore.stream().map(Glob::new).toList())),
+        all.testExitCode(),
+        all.strict());
   }
 
   /** Results of a queue's test command are about what it tests, whatever else is said of them. */
@@ -62,16 +77,26 @@ public final class ResultsApi {
     said.put("pr", errand.pullRequest().map(String::valueOf).orElse(""));
   }
 
-  static Reply reply(Intake intake) {
+  /** Everything that is said of an upload, beside its files. */
+  private record Said(UploadOrigin about, int testExitCode, boolean strict) {}
+
+  static Reply reply(Intake intake, int exitCode, boolean strict) {
     return switch (intake) {
-      case Intake.Stored(var answer) -> Reply.json(answer);
+      case Intake.Stored(var answer) -> {
+        // Not kept: the same upload may be sent again for a job that ended otherwise.
+        if (answer.path("verdict") instanceof ObjectNode verdict) {
+          verdict.put("exit_code", Verdicts.exitCode(verdict, exitCode, strict));
+        }
+        yield Reply.json(answer);
+      }
       case Intake.Busy() -> throw ApiError.busy();
       case Intake.UnpacksTooLarge(var limit) -> throw ApiError.of(413, "unpacks_too_large", limit);
     };
   }
 
   /** The files of the body; form fields are added to what is said. */
-  private static List<UploadedFile> files(Request request, Map<String, String> said) {
+  private static List<UploadedFile> files(
+      Request request, Map<String, String> said, List<String> ignore) {
     String contentType = request.header("content-type").orElse("");
     byte[] body = request.bytes();
     if (!Multipart.isMultipart(contentType)) {
@@ -85,6 +110,8 @@ public final class ResultsApi {
     for (var part : Multipart.parts(contentType, body)) {
       if (part.fileName().isPresent()) {
         files.add(file(part));
+      } else if (part.name().equals("ignore") && part.length() <= MAX_FIELD_LENGTH) {
+        ignore.add(part.text());
       } else if (part.length() <= MAX_FIELD_LENGTH) {
         said.put(part.name(), part.text());
       } else {
@@ -110,18 +137,31 @@ public final class ResultsApi {
   }
 
   /** Empty values, as unset variables of a CI system leave them, count as missing. */
-  private static UploadOrigin about(Map<String, String> said) {
+  private static Fields fields(Map<String, String> said) {
     var node = Json.object();
     said.forEach(
         (name, value) -> {
           String text = value.strip();
-          if (text.matches("\\d{1,9}") && List.of("pr", "attempt").contains(name)) {
-            node.put(name, Integer.parseInt(text));
+          if (text.matches("-?\\d{1,10}") && NUMBERS.contains(name)) {
+            node.put(name, Long.parseLong(text));
+          } else if (text.matches("(?i)true|false") && name.equals("strict")) {
+            node.put(name, text.equalsIgnoreCase("true"));
           } else if (!text.isEmpty()) {
             node.put(name, text);
           }
         });
-    var in = new Fields(node);
+    return new Fields(node);
+  }
+
+  private static Said said(Fields in, List<String> ignore) {
+    ignore.removeIf(String::isBlank);
+    if (ignore.size() > MOST_IGNORED
+        || ignore.stream().anyMatch(glob -> glob.length() > MAX_GLOB_LENGTH)) {
+      in.fault(
+          "ignore",
+          "must be at most %d patterns of at most %d characters"
+              .formatted(MOST_IGNORED, MAX_GLOB_LENGTH));
+    }
     String repoText = in.text("repo", RepoName.MAX_LENGTH);
     Optional<RepoName> repo = RepoName.parse(repoText);
     if (repo.isEmpty() && !repoText.isEmpty()) {
@@ -140,9 +180,14 @@ public final class ResultsApi {
       in.fault("ci_url", "must be an http or https address");
     }
     var attempt = in.optionalInteger("attempt", 1, UploadOrigin.MAX_ATTEMPT);
+    int testExitCode =
+        in.optionalInteger("test_exit_code", Integer.MIN_VALUE, Integer.MAX_VALUE).orElse(0);
+    boolean strict = in.optionalFlag("strict").orElse(false);
     in.check();
     var number = pr.or(() -> Branches.pullRequestOf(branch).stream().boxed().findFirst());
-    return new UploadOrigin(
-        repo.orElseThrow(), branch, commit, number, job, variant, ciUrl, attempt);
+    return new Said(
+        new UploadOrigin(repo.orElseThrow(), branch, commit, number, job, variant, ciUrl, attempt),
+        testExitCode,
+        strict);
   }
 }

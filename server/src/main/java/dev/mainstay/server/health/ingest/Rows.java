@@ -24,11 +24,7 @@ final class Rows {
     Tally.EntryVisitor visitor =
         (high, low, hour, passes, failures, skips, failedAt, passedAt) ->
             rows.add(high, low, hour * HOUR_MILLIS, failedAt, passedAt, passes, failures);
-    if (all) {
-      tally.forEach(visitor);
-    } else {
-      tally.forEachOfFailed(visitor);
-    }
+    tally.forEachOfCommit(all, visitor);
     return rows;
   }
 }

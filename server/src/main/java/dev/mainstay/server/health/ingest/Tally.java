@@ -4,13 +4,18 @@ import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.platform.CopyRows;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The outcomes of each test of an upload, by the hour, in some sixty bytes each: an upload may hold
- * two million tests. Entries of one test form a chain whose head also counts the attempts.
+ * two million tests. Entries of one test form a chain whose head also counts attempts and cases.
  */
 final class Tally {
   private static final int NONE = -1;
+
+  /** Stands for the hour of a test none of whose attempts is kept. */
+  private static final int NO_HOUR = Integer.MIN_VALUE;
+
   static final int MOST_HOURS_OF_A_TEST = 1000;
   static final long NEVER = CopyRows.NEVER;
 
@@ -20,21 +25,25 @@ final class Tally {
   private int[] passes = new int[64];
   private int[] failures = new int[64];
   private int[] skips = new int[64];
-  private int[] attempts = new int[64];
   private long[] lastFailedAt = new long[64];
   private long[] firstPassedAt = new long[64];
-  private Outcome[] lastOutcome = new Outcome[64];
+  private int[] cases = new int[64];
+  private int[] failedCases = new int[64];
   private int[] next = new int[64];
   private int[] slots = filled(128);
   private int size;
   private int tests;
 
-  /** Counts one attempt and returns its number, from 1; or 0 when it is one hour too many. */
-  int add(UUID test, long ranAtMillis, Outcome outcome) {
-    int head = head(test.getMostSignificantBits(), test.getLeastSignificantBits());
-    int entry = ofHour(head, Math.toIntExact(Math.floorDiv(ranAtMillis, 3_600_000L)));
+  /** The place of a test, for as long as the tally is filled. */
+  int test(UUID id) {
+    return head(id.getMostSignificantBits(), id.getLeastSignificantBits());
+  }
+
+  /** Counts an attempt that is kept; false where it is one hour too many. */
+  boolean add(int test, long ranAtMillis, Outcome outcome) {
+    int entry = ofHour(test, Math.toIntExact(Math.floorDiv(ranAtMillis, 3_600_000L)));
     if (entry == NONE) {
-      return 0;
+      return false;
     }
     switch (outcome) {
       case PASSED -> {
@@ -48,8 +57,17 @@ final class Tally {
       }
       case SKIPPED -> skips[entry]++;
     }
-    lastOutcome[head] = outcome;
-    return ++attempts[head];
+    return true;
+  }
+
+  /** Counts how a case ended, kept or not, and returns how many of this test have. */
+  int decide(int test, boolean failed) {
+    failedCases[test] += failed ? 1 : 0;
+    return ++cases[test];
+  }
+
+  boolean isKept(int test) {
+    return hour[test] != NO_HOUR;
   }
 
   int tests() {
@@ -75,54 +93,68 @@ final class Tally {
 
   void forEach(EntryVisitor visitor) {
     for (int i = 0; i < size; i++) {
-      visit(i, visitor);
+      visit(i, true, visitor);
     }
   }
 
-  private void visit(int i, EntryVisitor visitor) {
-    visitor.entry(
-        high[i],
-        low[i],
-        hour[i],
-        passes[i],
-        failures[i],
-        skips[i],
-        lastFailedAt[i],
-        firstPassedAt[i]);
+  private void visit(int i, boolean withPasses, EntryVisitor visitor) {
+    if (hour[i] != NO_HOUR) {
+      visitor.entry(
+          high[i],
+          low[i],
+          hour[i],
+          withPasses ? passes[i] : 0,
+          failures[i],
+          skips[i],
+          lastFailedAt[i],
+          withPasses ? firstPassedAt[i] : NEVER);
+    }
   }
 
-  private int failuresOf(int head) {
-    int failed = 0;
+  private static int sum(int[] counts, int head, int[] next) {
+    int sum = 0;
     for (int i = head; i != NONE; i = next[i]) {
-      failed += failures[i];
+      sum += counts[i];
     }
-    return failed;
+    return sum;
   }
 
-  /** Visits all entries of those tests that failed at least once. */
-  void forEachOfFailed(EntryVisitor visitor) {
+  /**
+   * Visits the entries of all tests, or of those that failed at least once, as what one and the
+   * same code did: where one of several cases of a test failed, the passes of the others are not
+   * its own.
+   */
+  void forEachOfCommit(boolean all, EntryVisitor visitor) {
     for (int slot : slots) {
-      if (slot != NONE && failuresOf(slot) > 0) {
+      if (slot != NONE && (all || sum(failures, slot, next) > 0)) {
+        boolean oneOfSeveral = cases[slot] > 1 && failedCases[slot] > 0;
         for (int i = slot; i != NONE; i = next[i]) {
-          visit(i, visitor);
+          visit(i, !oneOfSeveral, visitor);
         }
       }
     }
   }
 
-  /** Takes a test and how it ended. */
+  /** Takes a test: whether a case of it failed to the end, and whether one passed on retry. */
   interface TestVisitor {
-    void test(UUID id, Outcome last, boolean failedBefore);
+    void test(UUID id, boolean failed, boolean retried);
   }
 
   void forEachTest(TestVisitor visitor) {
     for (int slot : slots) {
       if (slot != NONE) {
-        int failed = 0;
-        for (int i = slot; i != NONE; i = next[i]) {
-          failed += failures[i];
-        }
-        visitor.test(new UUID(high[slot], low[slot]), lastOutcome[slot], failed > 0);
+        boolean failed = failedCases[slot] > 0;
+        boolean retried = !failed && sum(failures, slot, next) > 0 && sum(passes, slot, next) > 0;
+        visitor.test(new UUID(high[slot], low[slot]), failed, retried);
+      }
+    }
+  }
+
+  /** Visits the ids of the tests of which an attempt is kept. */
+  void forEachKept(Consumer<UUID> visitor) {
+    for (int slot : slots) {
+      if (slot != NONE && hour[slot] != NO_HOUR) {
+        visitor.accept(new UUID(high[slot], low[slot]));
       }
     }
   }
@@ -133,14 +165,14 @@ final class Tally {
     }
     int slot = slot(h, l);
     if (slots[slot] == NONE) {
-      slots[slot] = append(h, l, Integer.MIN_VALUE);
+      slots[slot] = append(h, l, NO_HOUR);
       tests++;
     }
     return slots[slot];
   }
 
   private int ofHour(int head, int wanted) {
-    if (hour[head] == Integer.MIN_VALUE) {
+    if (hour[head] == NO_HOUR) {
       hour[head] = wanted;
       return head;
     }
@@ -181,10 +213,10 @@ final class Tally {
     passes = Arrays.copyOf(passes, length);
     failures = Arrays.copyOf(failures, length);
     skips = Arrays.copyOf(skips, length);
-    attempts = Arrays.copyOf(attempts, length);
     lastFailedAt = Arrays.copyOf(lastFailedAt, length);
     firstPassedAt = Arrays.copyOf(firstPassedAt, length);
-    lastOutcome = Arrays.copyOf(lastOutcome, length);
+    cases = Arrays.copyOf(cases, length);
+    failedCases = Arrays.copyOf(failedCases, length);
     next = Arrays.copyOf(next, length);
   }
 

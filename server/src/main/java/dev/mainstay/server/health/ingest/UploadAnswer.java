@@ -16,6 +16,9 @@ record UploadAnswer(
     Counts counts,
     List<Skip> skipped,
     int skippedTotal,
+    List<Unread> ignored,
+    List<Collision> collisions,
+    int collisionsTotal,
     Verdict verdict) {
 
   @JsonNaming(SnakeCaseStrategy.class)
@@ -32,6 +35,16 @@ record UploadAnswer(
 
   record Skip(String file, int line, String reason) {}
 
+  /** A file that gave no results, and why. */
+  record Unread(String file, String reason) {}
+
+  /** A report that announces more failures than it shows. */
+  record Short(String file, long announced, long found) {}
+
+  /** A test that several cases of the upload share, so that each counts by itself. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  record Collision(UUID testId, String name, String classname, String file) {}
+
   /** The verdict: which failures are quarantined, and whether the job may pass. */
   @JsonNaming(SnakeCaseStrategy.class)
   record Verdict(
@@ -39,7 +52,9 @@ record UploadAnswer(
       String reason,
       int failedTests,
       int quarantinedTests,
-      List<Failed> failures) {}
+      List<Failed> failures,
+      List<Unread> unreadable,
+      List<Short> missing) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
   record Failed(

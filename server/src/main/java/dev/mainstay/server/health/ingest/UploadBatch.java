@@ -10,6 +10,7 @@ import dev.mainstay.server.health.result.RunRows;
 import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.health.test.TestRows;
 import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.Missing;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.ReportedRun;
@@ -34,6 +35,7 @@ import java.util.UUID;
 final class UploadBatch implements ReportSink, AutoCloseable {
   private static final int MOST_SKIPS_TOLD = 100;
   private static final int MOST_FAILURES_TOLD = 1000;
+  private static final int MOST_COLLISIONS_TOLD = 100;
   private static final long FAILURE_TEXT = 256L * 1024 * 1024;
   private static final int SHORT_MESSAGE = 200;
   private static final int MOST_ATTEMPTS = Short.MAX_VALUE;
@@ -51,16 +53,24 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   final Tally tally = new Tally();
   final SortedSet<Integer> days = new TreeSet<>();
   final List<Skipped> skips = new ArrayList<>();
+  final List<Skipped> ignored = new ArrayList<>();
+  final List<Missing> missing = new ArrayList<>();
+  final List<FailedTest> collisions = new ArrayList<>();
+  private final NumberedAttempts attempts = new NumberedAttempts();
   private final Map<UUID, FailedTest> failedTests = new LinkedHashMap<>();
   private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
   private long failureTextLeft = FAILURE_TEXT;
   private long earliest = Long.MAX_VALUE;
   private int read;
+  private Optional<NumberedAttempts.Place> numbered = Optional.empty();
   private int tooOld;
+  private int missings;
+  private int collided;
   private int skipped;
-  private boolean lossy;
+  private int reports;
+  private boolean unreadable;
 
-  /** A test that failed, as the verdict tells it. */
+  /** A test as the answer tells it, with the message of its failure. */
   record FailedTest(
       UUID id, String name, String classname, String parent, String file, String message) {}
 
@@ -91,31 +101,81 @@ final class UploadBatch implements ReportSink, AutoCloseable {
               "upload",
               0,
               "more than %d results; the rest is not read".formatted(Limits.RUNS),
-              true));
+              Skipped.Kind.UNREADABLE));
       return false;
     }
     read++;
     outcomes.merge(run.outcome(), 1, Integer::sum);
+    UUID id =
+        ids.of(
+            new TestIdentity(
+                run.file(), run.className(), run.parent(), run.name(), about.variant()));
+    int test = tally.test(id);
+    decide(id, test, run);
     long ranAt = ranAt(run);
     if (ranAt < keptSince) {
       tooOld++;
     } else {
-      keep(run, ranAt);
+      keep(id, test, run, ranAt);
     }
     return true;
   }
 
+  /** A file begins whose results may be numbered attempts of a test, by its path. */
+  void begins(String path) {
+    numbered = NumberedAttempts.Place.of(path);
+  }
+
+  /** Counts how a case ended, whenever it ran: the verdict asks for nothing else. */
+  private void decide(UUID id, int test, ReportedRun run) {
+    boolean failed = run.outcome().isFailure();
+    if (failed && failedTests.size() < MOST_FAILURES_TOLD) {
+      failedTests.put(id, failedTest(id, run));
+    }
+    if (!run.decides()) {
+      return;
+    }
+    if (numbered.isPresent()) {
+      attempts.add(id, numbered.get(), run.outcome());
+    } else if (tally.decide(test, failed) == 2) {
+      collided++;
+      if (collisions.size() < MOST_COLLISIONS_TOLD) {
+        collisions.add(failedTest(id, run));
+      }
+    }
+  }
+
   @Override
   public void skipped(Skipped skip) {
+    if (skip.kind() == Skipped.Kind.IGNORED) {
+      if (ignored.size() < MOST_SKIPS_TOLD) {
+        ignored.add(skip);
+      }
+      return;
+    }
     skipped++;
-    lossy |= skip.lossy();
+    unreadable |= skip.kind() == Skipped.Kind.UNREADABLE;
     if (skips.size() < MOST_SKIPS_TOLD) {
       skips.add(skip);
     }
   }
 
+  @Override
+  public void isReport(String file) {
+    reports++;
+  }
+
+  @Override
+  public void missing(Missing more) {
+    missings++;
+    if (missing.size() < MOST_SKIPS_TOLD) {
+      missing.add(more);
+    }
+  }
+
   /** Ends the batch, once, after the last run. */
   void finish() {
+    attempts.forEachTest((id, failed) -> tally.decide(tally.test(id), failed));
     if (tooOld > 0) {
       skipped(
           new Skipped(
@@ -123,7 +183,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
               0,
               "%d results ran more than %d days ago, longer than they are kept"
                   .formatted(tooOld, repository.retentionDays()),
-              false));
+              Skipped.Kind.NOT_KEPT));
     }
   }
 
@@ -134,22 +194,23 @@ final class UploadBatch implements ReportSink, AutoCloseable {
         : run.startedAtMillis();
   }
 
-  private void keep(ReportedRun run, long ranAt) {
-    UUID id =
-        ids.of(
-            new TestIdentity(
-                run.file(), run.className(), run.parent(), run.name(), about.variant()));
-    int known = tally.tests();
-    int attempt = tally.add(id, ranAt, run.outcome());
-    if (attempt == 0) {
-      skipped(new Skipped("upload", 0, "a test with runs in too many different hours", true));
+  private void keep(UUID id, int test, ReportedRun run, long ranAt) {
+    boolean known = tally.isKept(test) || knownTests.contains(id);
+    if (!tally.add(test, ranAt, run.outcome())) {
+      skipped(
+          new Skipped(
+              "upload",
+              0,
+              "a test with runs in too many different hours",
+              Skipped.Kind.UNREADABLE));
       return;
     }
-    if (tally.tests() > known && !knownTests.contains(id)) {
+    if (!known) {
       addTest(id, run);
     }
     days.add(Math.toIntExact(Math.floorDiv(ranAt, 86_400_000L)));
     earliest = Math.min(earliest, ranAt);
+    int attempt = numbered.map(NumberedAttempts.Place::attempt).orElse(run.attempt());
     addRun(id, run, ranAt, Math.min(attempt, MOST_ATTEMPTS));
   }
 
@@ -177,17 +238,16 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     rows.addFailure(id, ranAt, run.outcome(), attempt, failure.type(), message, stack);
     var shape = MessageShape.of(failure.type(), failure.message());
     rows.addRecentFailure(id, ranAt, ContentKey.number(shape.key()), shape.title());
-    if (failedTests.size() < MOST_FAILURES_TOLD) {
-      failedTests.put(
-          id,
-          new FailedTest(
-              id,
-              bounded(run.name()),
-              bounded(run.className()),
-              bounded(run.parent()),
-              bounded(run.file()),
-              message));
-    }
+  }
+
+  private static FailedTest failedTest(UUID id, ReportedRun run) {
+    return new FailedTest(
+        id,
+        bounded(run.name()),
+        bounded(run.className()),
+        bounded(run.parent()),
+        bounded(run.file()),
+        run.failure().map(Failure::message).orElse(""));
   }
 
   List<String> ownersOf(String file) {
@@ -220,9 +280,19 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     return skipped;
   }
 
-  /** True where results are missing that were meant to be here. */
-  boolean isLossy() {
-    return lossy;
+  /** The number of files that are test reports. */
+  int reports() {
+    return reports;
+  }
+
+  /** True where results may be missing that were meant to be here. */
+  boolean isIncomplete() {
+    return unreadable || missings > 0;
+  }
+
+  /** The number of tests that several cases of the upload share. */
+  int collided() {
+    return collided;
   }
 
   @Override

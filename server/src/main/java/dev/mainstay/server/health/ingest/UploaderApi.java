@@ -117,7 +117,9 @@ public final class UploaderApi {
     UploadOrigin about = BundleMeta.about(repository.name(), files);
     return ResultsApi.reply(
         ingestion.ingest(
-            new Ingestion.Incoming(organization(repository), repository, about, files)));
+            new Ingestion.Incoming(organization(repository), repository, about, files, List.of())),
+        0,
+        false);
   }
 
   /** Takes the numbers of an uploader about itself, and drops them. */

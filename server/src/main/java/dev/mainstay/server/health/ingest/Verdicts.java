@@ -1,21 +1,26 @@
 package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.server.health.ingest.UploadAnswer.Failed;
+import dev.mainstay.server.health.ingest.UploadAnswer.Short;
+import dev.mainstay.server.health.ingest.UploadAnswer.Unread;
 import dev.mainstay.server.health.ingest.UploadAnswer.Verdict;
+import dev.mainstay.server.report.Skipped;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import tools.jackson.databind.JsonNode;
 
 /**
- * The verdict on a job. It may pass when every test that failed to the end is quarantined, and
- * nothing was lost on the way that could hide another failure.
+ * The verdict on a job. It may pass when a report was read, every test that failed to the end is
+ * quarantined, and nothing is missing that could hide another failure.
  */
 final class Verdicts {
   private Verdicts() {}
 
   static Verdict of(UploadBatch batch, Collection<UUID> failed, Set<UUID> quarantined) {
-    boolean mayPass = quarantined.size() == failed.size() && !batch.isLossy() && batch.read() > 0;
+    boolean mayPass =
+        quarantined.size() == failed.size() && !batch.isIncomplete() && batch.reports() > 0;
     List<Failed> told =
         failed.stream()
             .flatMap(id -> batch.failedTest(id).stream())
@@ -36,12 +41,34 @@ final class Verdicts {
         reason(batch, failed.size(), quarantined.size()),
         failed.size(),
         quarantined.size(),
-        told);
+        told,
+        batch.skips.stream()
+            .filter(skip -> skip.kind() == Skipped.Kind.UNREADABLE)
+            .map(skip -> new Unread(skip.file(), skip.reason()))
+            .toList(),
+        batch.missing.stream()
+            .map(less -> new Short(less.file(), less.announced(), less.found()))
+            .toList());
+  }
+
+  /**
+   * The exit code for a job whose tests ended with one. A job that failed stays so unless all of
+   * its failures are known and quarantined; one that passed fails for tests that did, and where it
+   * is strict also for results that could not be read.
+   */
+  static int exitCode(JsonNode verdict, int testExitCode, boolean strict) {
+    boolean mayPass = verdict.path("may_pass").asBoolean();
+    int failed = verdict.path("failed_tests").asInt();
+    if (testExitCode != 0) {
+      return mayPass && failed > 0 ? 0 : testExitCode;
+    }
+    boolean open = failed > verdict.path("quarantined_tests").asInt();
+    return open || (strict && !mayPass) ? 1 : 0;
   }
 
   private static String reason(UploadBatch batch, int failed, int quarantined) {
-    if (batch.read() == 0) {
-      return "No test result could be read.";
+    if (batch.reports() == 0) {
+      return "No test report could be read.";
     }
     if (quarantined < failed) {
       int open = failed - quarantined;
@@ -51,7 +78,7 @@ final class Verdicts {
               open == 1 ? "test" : "tests",
               quarantined > 0 ? " besides %d quarantined".formatted(quarantined) : "");
     }
-    if (batch.isLossy()) {
+    if (batch.isIncomplete()) {
       return "Some results could not be read, so a failure may be missing.";
     }
     return failed == 0

@@ -3,14 +3,16 @@ package dev.mainstay.server.platform.http;
 import dev.mainstay.server.platform.Json;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
 /** A request that has passed the door: its route is known and its key is good for it. */
 public final class Request {
-  private static final int MAX_PARAMETERS = 100;
+  private static final int MAX_PARAMETERS = 200;
 
   private final Optional<Caller> caller;
   private final Arrival arrival;
@@ -62,13 +64,27 @@ public final class Request {
   /** The parameters of the query; of a repeated one the last. */
   public Map<String, String> query() {
     var parameters = new LinkedHashMap<String, String>();
+    pairs().forEach(pair -> parameters.put(pair.getKey(), pair.getValue()));
+    return parameters;
+  }
+
+  /** All values of a parameter of the query. */
+  public List<String> query(String parameter) {
+    return pairs().stream()
+        .filter(pair -> pair.getKey().equals(parameter))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  private List<Map.Entry<String, String>> pairs() {
+    var pairs = new ArrayList<Map.Entry<String, String>>();
     for (String pair : rawQuery.split("&", MAX_PARAMETERS)) {
       String[] parts = pair.split("=", 2);
       if (!parts[0].isEmpty()) {
-        parameters.put(decoded(parts[0]), parts.length < 2 ? "" : decoded(parts[1]));
+        pairs.add(Map.entry(decoded(parts[0]), parts.length < 2 ? "" : decoded(parts[1])));
       }
     }
-    return parameters;
+    return pairs;
   }
 
   /** The parameters of the query, to be read as the fields of a body are. */

@@ -142,8 +142,9 @@ class ResultsTest {
     var json = answer.json();
     assertThat(json.at("/counts/tests").asInt()).isEqualTo(4);
     assertThat(json.at("/branch_class").asString()).isEqualTo("pull_request");
-    assertThat(json.at("/skipped/0/file").asString()).isEqualTo("notes.txt");
-    assertThat(json.at("/skipped/0/reason").asString()).isEqualTo("this is no test report");
+    assertThat(json.at("/ignored/0/file").asString()).isEqualTo("notes.txt");
+    assertThat(json.at("/ignored/0/reason").asString()).isEqualTo("text beside reports");
+    assertThat(json.at("/skipped_total").asInt()).isZero();
     assertThat(json.at("/verdict/failures/0/codeowners/0").asString()).isEqualTo("@python");
     assertThat(number("SELECT count(*) FROM test" + ofRepo() + " AND codeowners = '{@python}'"))
         .isEqualTo(3);
@@ -166,7 +167,7 @@ class ResultsTest {
     var json =
         upload(
                 """
-                <testsuite name="s"><testcase name="a"><failure/></testcase><testcase name="a"/></testsuite>
+                <testsuite name="s"><testcase name="a"><flakyFailure/></testcase></testsuite>
                 """,
                 "&commit=abc")
             .json();

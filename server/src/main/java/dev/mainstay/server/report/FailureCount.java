@@ -1,0 +1,56 @@
+package dev.mainstay.server.report;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+
+/**
+ * The failures that a report announces for its suites, against the failing elements found in them.
+ * Only too few are missing: reports count attempts in different ways.
+ */
+final class FailureCount {
+  private static final int MOST_DIGITS = 9;
+
+  private final Deque<Opened> open = new ArrayDeque<>();
+  private long found;
+  private Optional<Opened> worst = Optional.empty();
+  private long worstFound;
+
+  /** A suite: its announcement, and how many failures had been found when it began. */
+  private record Opened(long announced, long before) {}
+
+  void opens(long announced) {
+    open.push(new Opened(announced, found));
+  }
+
+  void found() {
+    found++;
+  }
+
+  void closes() {
+    if (open.isEmpty()) {
+      return;
+    }
+    Opened suite = open.pop();
+    long inIt = found - suite.before();
+    long worstGap = worst.map(w -> w.announced() - worstFound).orElse(0L);
+    if (suite.announced() - inIt > worstGap) {
+      worst = Optional.of(suite);
+      worstFound = inIt;
+    }
+  }
+
+  /** The widest gap of a file that was read to its end. */
+  void tell(String file, ReportSink sink) {
+    while (!open.isEmpty()) {
+      closes();
+    }
+    worst.ifPresent(suite -> sink.missing(new Missing(file, suite.announced(), worstFound)));
+  }
+
+  /** A count as an attribute has it; one that is no number announces nothing. */
+  static long number(String text) {
+    String digits = text.strip();
+    return digits.matches("\\d{1," + MOST_DIGITS + "}") ? Long.parseLong(digits) : 0;
+  }
+}
