@@ -23,11 +23,11 @@ import java.util.UUID;
 /**
  * The skill of monitors to tell flaky, broken and healthy tests apart, in made-up repositories
  * whose truth is known. {@code bench/run monitors [seeds=321,322] [tests=400] [days=14] [retry=0.5]
- * [outages=0] [rates=FILE]}: FILE has the columns of FlakeFlagger's results. The seeds that are the
- * default here were never used for tuning; those below 300 were.
+ * [outages=0] [rates=FILE]}: FILE has the columns of FlakeFlagger's results; without it the rates
+ * are {@link RepositoryTraits#STATED_RATES}. The seeds that are the default here were never used
+ * for tuning; those below 300 were.
  */
 final class MonitorBench {
-  private static final Path RATES = Path.of("../shared/corpus/history/flakeflagger.csv");
   private static final double LEAST_SPARED = 0.99;
   private static final Map<String, String> DEFAULTS =
       Map.of("seeds", "321,322,323", "tests", "400", "days", "14", "retry", "0.5", "outages", "0");
@@ -43,8 +43,8 @@ final class MonitorBench {
       }
       options.put(argument.substring(0, equals), argument.substring(equals + 1));
     }
-    Path file = Path.of(options.getOrDefault("rates", RATES.toString()));
-    List<Double> rates = Files.exists(file) ? rates(file) : RepositoryTraits.STATED_RATES;
+    String file = options.getOrDefault("rates", "");
+    List<Double> rates = file.isEmpty() ? RepositoryTraits.STATED_RATES : rates(Path.of(file));
     RepositoryTraits settings = settings(options, rates);
     System.out.printf(
         Locale.ROOT,
@@ -58,9 +58,7 @@ final class MonitorBench {
         settings.retry() * 100,
         settings.regressions(),
         settings.outagesPerWeek(),
-        Files.exists(file)
-            ? "of %d tests in %s".formatted(rates.size(), file.getFileName())
-            : "stated",
+        file.isEmpty() ? "stated" : "of %d tests in %s".formatted(rates.size(), file),
         options.get("seeds"));
     print(contenders(), scores(settings, options.getOrDefault("seeds", "")));
   }
