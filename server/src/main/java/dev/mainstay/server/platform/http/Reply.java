@@ -44,6 +44,10 @@ public record Reply(int status, Content content, Map<String, String> headers) {
     return new Reply(status, new Bytes(TEXT, text.getBytes(StandardCharsets.UTF_8)), Map.of());
   }
 
+  Reply with(Map<String, String> headers) {
+    return new Reply(status, content, headers);
+  }
+
   public static Reply bytes(String type, byte[] bytes) {
     return new Reply(200, new Bytes(type, bytes), Map.of());
   }
