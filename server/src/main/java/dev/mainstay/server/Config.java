@@ -28,7 +28,7 @@ public record Config(
     int databaseConnections,
     String host,
     int port,
-    URI publicUrl,
+    Optional<URI> chosenPublicUrl,
     int maxConnections,
     Duration shutdownGrace,
     Logs.Format logFormat,
@@ -61,6 +61,11 @@ public record Config(
   @Override
   public String toString() {
     return "Config[dataDirectory=%s, host=%s, port=%d]".formatted(dataDirectory, host, port);
+  }
+
+  /** The address that people reach this service by. */
+  public URI publicUrl() {
+    return chosenPublicUrl.orElse(URI.create("http://localhost:" + port));
   }
 
   /** A configuration with faults, all of them named. */
@@ -129,7 +134,6 @@ public record Config(
     }
 
     Config config() {
-      int port = number(Setting.PORT, 8080, 0, 65535);
       var config =
           new Config(
               value(Setting.DATA_DIR, Path::of, "a path", defaultDataDirectory()),
@@ -143,12 +147,11 @@ public record Config(
                   host -> matching(host, "[0-9A-Za-z.:_-]{1,253}"),
                   "a host name or address",
                   "0.0.0.0"),
-              port,
-              value(
+              number(Setting.PORT, 8080, 0, 65535),
+              optional(
                   Setting.PUBLIC_URL,
                   Reader::publicUrl,
-                  "an http or https address without a query",
-                  URI.create("http://localhost:" + port)),
+                  "an http or https address without a query"),
               number(Setting.MAX_CONNECTIONS, 2000, 1, 100_000),
               Duration.ofSeconds(number(Setting.SHUTDOWN_GRACE, 30, 0, 3600)),
               value(

@@ -61,7 +61,8 @@ public final class Mainstay implements AutoCloseable {
       access.firstStart(config.firstOrganization(), config.firstToken(), show);
       var keyRing = new KeyRing(storage.database(), clock);
       closings.push(keyRing::close);
-      var tests = new TestHealth(storage.database(), clock, config.publicUrl());
+      var tests =
+          new TestHealth(storage.database(), clock, config.publicUrl(), config.chosenPublicUrl());
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);

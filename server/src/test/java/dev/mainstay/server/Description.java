@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -87,7 +88,14 @@ final class Description {
     return whole;
   }
 
-  private static JsonNode resolved(JsonNode node) {
+  /** What a schema of the document finds wrong with a value; one that is missing is no value. */
+  static List<String> faults(JsonNode schema, JsonNode value) {
+    return value == null || value.isMissingNode()
+        ? List.of("there is none")
+        : compiled(schema).validate(value).stream().map(Object::toString).toList();
+  }
+
+  static JsonNode resolved(JsonNode node) {
     String ref = node.path("$ref").asString("");
     return ref.isEmpty() ? node : DOCUMENT.at(ref.substring(1));
   }

@@ -32,10 +32,9 @@ public final class TestNode implements AutoCloseable {
   private final Mainstay node;
   private final AtomicReference<String> token = new AtomicReference<>("");
 
-  private TestNode(Database.Address database, MovableClock clock) {
+  private TestNode(Config config, MovableClock clock) {
     this.clock = clock;
-    this.node =
-        Mainstay.start(config(database), clock, made -> token.set(made.token().text()), () -> {});
+    this.node = Mainstay.start(config, clock, made -> token.set(made.token().text()), () -> {});
   }
 
   /** A node on a database of its own. */
@@ -45,7 +44,14 @@ public final class TestNode implements AutoCloseable {
 
   /** One more node on a database. */
   public static TestNode start(Database.Address database, MovableClock clock) {
-    return new TestNode(database, clock);
+    return new TestNode(config(database), clock);
+  }
+
+  /** A node on a database of its own with these settings too. */
+  public static TestNode start(Map<Setting, String> settings) {
+    var options = options(TestDatabase.empty());
+    options.putAll(settings);
+    return new TestNode(Config.read(options, Map.of()), new MovableClock());
   }
 
   public static Config config(Database.Address database) {

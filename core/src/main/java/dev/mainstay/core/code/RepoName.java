@@ -9,7 +9,10 @@ import java.util.regex.Pattern;
  * Two spellings that differ only in case name the same repository; see {@link #key}.
  */
 public record RepoName(String host, String owner, String name) {
-  public static final int MAX_LENGTH = 500;
+  public static final int MAX_HOST_LENGTH = 259;
+  public static final int MAX_OWNER_LENGTH = 300;
+  public static final int MAX_NAME_LENGTH = 200;
+  public static final int MAX_LENGTH = MAX_HOST_LENGTH + 1 + MAX_OWNER_LENGTH + 1 + MAX_NAME_LENGTH;
 
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?");
   private static final int MAX_SEGMENT_LENGTH = 200;
@@ -23,20 +26,24 @@ public record RepoName(String host, String owner, String name) {
     }
   }
 
-  /** Reads {@code host/owner/name}, or the address that git knows a repository by. */
+  /**
+   * Reads {@code host/owner/name}, or the address that git knows a repository by, in which a blank
+   * is written {@code %20}.
+   */
   public static Optional<RepoName> parse(String text) {
     String path = text.strip();
     var scp = SCP_ADDRESS.matcher(path);
     var url = URL.matcher(path);
     if (scp.matches()) {
-      path = scp.group(1) + "/" + scp.group(2);
+      path = scp.group(1) + "/" + scp.group(2).replace("%20", " ");
     } else if (url.matches()) {
-      path = url.group(1).replaceFirst(":(22|80|443)$", "") + "/" + url.group(2);
+      path =
+          url.group(1).replaceFirst(":(22|80|443)$", "") + "/" + url.group(2).replace("%20", " ");
     }
     path = path.replaceFirst("/+$", "").replaceFirst("\\.git$", "");
     int host = path.indexOf('/');
     int name = path.lastIndexOf('/');
-    if (host < 1 || name <= host || path.length() > MAX_LENGTH) {
+    if (host < 1 || name <= host) {
       return Optional.empty();
     }
     return of(path.substring(0, host), path.substring(host + 1, name), path.substring(name + 1));
@@ -66,17 +73,22 @@ public record RepoName(String host, String owner, String name) {
 
   private static boolean isSegment(String text) {
     return !text.isEmpty()
-        && text.length() <= MAX_SEGMENT_LENGTH
+        && text.codePointCount(0, text.length()) <= MAX_SEGMENT_LENGTH
         && text.chars().noneMatch(RepoName::isForbidden)
+        && text.charAt(0) != ' '
+        && text.charAt(text.length() - 1) != ' '
         && !text.equals(".")
         && !text.equals("..");
   }
 
   private static boolean isForbidden(int c) {
-    return c <= ' ' || c == 0x7f || c == '/' || c == '#' || c == '?';
+    return Character.isISOControl(c) || c == '/' || c == '#' || c == '?';
   }
 
   private static boolean isOwner(String text) {
+    if (text.codePointCount(0, text.length()) > MAX_OWNER_LENGTH) {
+      return false;
+    }
     for (String segment : text.split("/", -1)) {
       if (!isSegment(segment)) {
         return false;

@@ -33,7 +33,7 @@ public final class Branches {
 
   private static final Pattern PULL_REQUEST =
       Pattern.compile(
-          "(?:refs/)?(?:pull|pull-requests|merge-requests)/(\\d{1,9})(?:/(?:head|merge|from))?"
+          "(?:refs/(?:remotes/)?)?(?:pull|pull-requests|merge-requests)/(\\d{1,9})(?:/(?:head|merge|from))?"
               + "|(\\d{1,9})/(?:merge|head)"
               + "|PR-(\\d{1,9})(?:-head|-merge)?");
 

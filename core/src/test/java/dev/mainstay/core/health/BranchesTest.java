@@ -19,6 +19,7 @@ class BranchesTest {
     "feature/login, OTHER",
     "'', OTHER",
     "refs/pull/12/merge, PULL_REQUEST",
+    "refs/remotes/pull/12/merge, PULL_REQUEST",
     "12/merge, PULL_REQUEST",
     "PR-12, PULL_REQUEST",
     "refs/merge-requests/3/head, PULL_REQUEST",

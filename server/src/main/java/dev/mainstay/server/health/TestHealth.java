@@ -40,7 +40,8 @@ public final class TestHealth implements AutoCloseable {
   private final Loop health;
   private final Loop retention;
 
-  public TestHealth(Database database, Clock clock, URI publicUrl) {
+  /** {@code chosenUrl} is there where somebody set the public address. */
+  public TestHealth(Database database, Clock clock, URI publicUrl, Optional<URI> chosenUrl) {
     this.database = database;
     var partitions = new PartitionStore(database);
     var tidying = new RetentionWorker(database, clock, partitions);
@@ -49,7 +50,7 @@ public final class TestHealth implements AutoCloseable {
     health = new Loop("health", JUDGING_EVERY, loop -> judging.round(loop::isClosing));
     var ingestion = new Ingestion(database, clock, partitions, health::tell);
     results = new ResultsApi(ingestion);
-    uploader = new UploaderApi(database, clock, publicUrl, ingestion);
+    uploader = new UploaderApi(database, clock, chosenUrl, ingestion);
     var links = new Links(publicUrl);
     lists = new TestListsApi(database, clock, links);
     tests = new TestsApi(database, clock, links);

@@ -7,25 +7,20 @@ import java.util.Optional;
 /** The repository that a request names. The value is a placeholder until it was checked. */
 public final class RepositoryField {
   private static final RepoName NO_REPO = new RepoName("none", "none", "none");
-  private static final int MAX_HOST_LENGTH = 259;
-  private static final int MAX_NAME_LENGTH = 200;
 
   private RepositoryField() {}
 
   public static RepoName read(Fields in) {
     Fields repo = in.object("repo");
-    String host = repo.text("host", MAX_HOST_LENGTH);
-    String owner = repo.text("owner", RepoName.MAX_LENGTH);
-    String name = repo.text("name", MAX_NAME_LENGTH);
+    String host = repo.text("host", RepoName.MAX_HOST_LENGTH);
+    String owner = repo.text("owner", RepoName.MAX_OWNER_LENGTH);
+    String name = repo.text("name", RepoName.MAX_NAME_LENGTH);
     Optional<RepoName> whole = RepoName.of(host, owner, name);
     if (whole.isEmpty()) {
       refuse(repo, "host", host, RepoName.of(host, "o", "n"), "must be the name of a host");
       refuse(
           repo, "owner", owner, RepoName.of("h", owner, "n"), "must be one or more names with /");
-      refuse(
-          repo, "name", name, RepoName.of("h", "o", name), "must be a name without / and spaces");
-    } else if (whole.get().toString().length() > RepoName.MAX_LENGTH) {
-      in.fault("repo", "must have at most %d characters".formatted(RepoName.MAX_LENGTH));
+      refuse(repo, "name", name, RepoName.of("h", "o", name), "must be a name without /, # and ?");
     }
     return whole.orElse(NO_REPO);
   }
@@ -41,7 +36,7 @@ public final class RepositoryField {
   /** The repository that the parameters {@code repo} and {@code repoHost} of a query name. */
   public static RepoName parameters(Fields in) {
     String path = in.text("repo", RepoName.MAX_LENGTH);
-    String host = in.text("repoHost", MAX_HOST_LENGTH);
+    String host = in.text("repoHost", RepoName.MAX_HOST_LENGTH);
     int slash = Math.max(0, path.lastIndexOf('/'));
     String owner = path.substring(0, slash);
     String name = path.substring(Math.min(path.length(), slash + 1));

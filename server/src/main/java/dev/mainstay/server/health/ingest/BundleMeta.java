@@ -25,21 +25,35 @@ final class BundleMeta {
         .forEach(e -> variables.put(e.getKey(), e.getValue().asString("")));
     var ci = CiEnvironment.detect(variables);
     JsonNode head = meta.path("repo");
+    String sent = text(head.path("repo_head_branch"), UploadOrigin.MAX_BRANCH_LENGTH);
     String branch =
-        Branches.shortName(text(head.path("repo_head_branch"), UploadOrigin.MAX_BRANCH_LENGTH));
+        branch(
+            sent,
+            bounded(ci.map(CiEnvironment::branch).orElse(""), UploadOrigin.MAX_BRANCH_LENGTH));
     Optional<Integer> number =
         number(variables.getOrDefault("TRUNK_PR_NUMBER", ""))
             .or(() -> ci.flatMap(CiEnvironment::pullRequest))
+            .or(() -> Branches.pullRequestOf(sent).stream().boxed().findFirst())
             .or(() -> Branches.pullRequestOf(branch).stream().boxed().findFirst());
     return new UploadOrigin(
         repo,
-        branch.isEmpty() ? ci.map(CiEnvironment::branch).orElse("") : branch,
+        branch,
         text(head.path("repo_head_sha"), UploadOrigin.MAX_COMMIT_LENGTH),
         number,
         bounded(ci.map(CiEnvironment::job).orElse(""), UploadOrigin.MAX_JOB_LENGTH),
         text(meta.path("variant"), UploadOrigin.MAX_VARIANT_LENGTH),
         ci.map(CiEnvironment::url).filter(url -> url.matches("https?://\\S{1,1900}")),
         ci.flatMap(CiEnvironment::attempt));
+  }
+
+  /**
+   * The branch of the job. An uploader finds a ref of its checkout, which in the job of a pull
+   * request is no branch at all; so it gives way to the one that the CI system names. A name that
+   * somebody chose stays.
+   */
+  private static String branch(String sent, String ofCi) {
+    boolean isFound = sent.isEmpty() || sent.equals("HEAD") || sent.startsWith("refs/remotes/");
+    return Branches.shortName(isFound && !ofCi.isEmpty() ? ofCi : sent);
   }
 
   /** The object in meta.json; without one, or where it cannot be read, an empty one. */

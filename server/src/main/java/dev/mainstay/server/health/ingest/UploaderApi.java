@@ -14,6 +14,7 @@ import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.repository.Repository;
+import dev.mainstay.server.repository.RepositoryField;
 import dev.mainstay.server.repository.RepositoryStore;
 import java.net.URI;
 import java.time.Clock;
@@ -34,11 +35,11 @@ public final class UploaderApi {
 
   private final Database database;
   private final Clock clock;
-  private final URI publicUrl;
+  private final Optional<URI> publicUrl;
   private final Ingestion ingestion;
   private final SignedAddress addresses;
 
-  public UploaderApi(Database database, Clock clock, URI publicUrl, Ingestion ingestion) {
+  public UploaderApi(Database database, Clock clock, Optional<URI> publicUrl, Ingestion ingestion) {
     this.database = database;
     this.clock = clock;
     this.publicUrl = publicUrl;
@@ -128,28 +129,20 @@ public final class UploaderApi {
   }
 
   private RepoName repo(Fields in, Caller caller) {
-    var repo = in.object("repo");
-    String host = repo.text("host", RepoName.MAX_LENGTH);
-    String owner = repo.text("owner", RepoName.MAX_LENGTH);
-    String name = repo.text("name", RepoName.MAX_LENGTH);
-    String slug = in.text("orgUrlSlug", RepoName.MAX_LENGTH);
+    RepoName repo = RepositoryField.read(in);
+    String slug = in.text("orgUrlSlug", Caller.MAX_SLUG_LENGTH);
     in.check();
-    if (!slug.equals(caller.organization())) {
+    if (!caller.isOf(slug)) {
       throw ApiError.notFound("organization_not_found", "There is no such organization.");
     }
-    Optional<RepoName> read = RepoName.of(host, owner, name);
-    if (read.isEmpty()) {
-      in.fault("repo", "must name a repository");
-    }
-    in.check();
-    return read.orElseThrow();
+    return repo;
   }
 
-  /** The public address; where none is configured, the one by which the client came is right. */
+  /** The public address; where none was set, the one by which the client came is right. */
   private String base(Request request) {
-    return "localhost".equals(publicUrl.getHost())
-        ? "http://" + request.header("host").orElse(publicUrl.getAuthority())
-        : publicUrl.toString();
+    return publicUrl
+        .map(URI::toString)
+        .orElseGet(() -> "http://" + request.header("host").orElse("localhost"));
   }
 
   private String organization(Repository repository) {

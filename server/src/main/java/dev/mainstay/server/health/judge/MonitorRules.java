@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class MonitorRules {
   static final List<String> KINDS =
       List.of("pass_on_retry", "failure_rate", "failure_count", "bayesian");
-  private static final int MOST = Integer.MAX_VALUE;
+  private static final int LONGEST_DAYS = 15;
   private static final MonitorRule PLACEHOLDER = PassOnRetry.DEFAULT;
 
   private MonitorRules() {}
@@ -73,12 +73,13 @@ final class MonitorRules {
   static MonitorRule read(Fields in, Optional<MonitorRule> before) {
     String kind =
         before.map(MonitorRule::kind).orElseGet(() -> in.text("kind", 50).toLowerCase(Locale.ROOT));
+    Values values = Values.read(in);
     try {
       return switch (kind) {
-        case "pass_on_retry" -> passOnRetry(in, before);
-        case "failure_rate" -> failureRate(in, before);
-        case "failure_count" -> failureCount(in, before);
-        case "bayesian" -> bayesian(in, before);
+        case "pass_on_retry" -> passOnRetry(values, before);
+        case "failure_rate" -> failureRate(values, before);
+        case "failure_count" -> failureCount(values, before);
+        case "bayesian" -> bayesian(values, before);
         default -> {
           if (!kind.isEmpty()) {
             in.fault("kind", "must be one of " + String.join(", ", KINDS));
@@ -94,76 +95,101 @@ final class MonitorRules {
     }
   }
 
-  private static MonitorRule passOnRetry(Fields in, Optional<MonitorRule> before) {
-    var old = before.map(PassOnRetry.class::cast).orElse(PassOnRetry.DEFAULT);
-    return new PassOnRetry(integer(in, "recovery_days", old.recoveryDays()));
+  /** The values of every kind: those of another one are dropped, but not unchecked. */
+  private record Values(
+      Optional<TestStatus> status,
+      Optional<Double> activation,
+      Optional<Double> resolution,
+      Optional<Integer> minRuns,
+      Optional<Integer> windowHours,
+      Optional<Integer> staleHours,
+      Optional<List<Glob>> branches,
+      Optional<Integer> count,
+      Optional<Integer> resolutionHours,
+      Optional<Integer> recoveryDays,
+      Optional<Integer> halfLifeDays) {
+    static Values read(Fields in) {
+      return new Values(
+          MonitorRules.status(in),
+          share(in, "activation"),
+          share(in, "resolution"),
+          in.optionalInteger("min_runs", 1, MonitorRule.MOST_RUNS),
+          in.optionalInteger("window_hours", 1, MonitorRule.LONGEST_WINDOW_HOURS),
+          in.optionalInteger("stale_hours", 1, MonitorRule.LONGEST_WINDOW_HOURS),
+          MonitorRules.branches(in),
+          in.optionalInteger("count", 1, MonitorRule.MOST_RUNS),
+          in.optionalInteger("resolution_hours", 1, MonitorRule.LONGEST_WINDOW_HOURS),
+          in.optionalInteger("recovery_days", 1, LONGEST_DAYS),
+          in.optionalInteger("half_life_days", 1, LONGEST_DAYS));
+    }
   }
 
-  private static MonitorRule failureRate(Fields in, Optional<MonitorRule> before) {
+  private static MonitorRule passOnRetry(Values in, Optional<MonitorRule> before) {
+    var old = before.map(PassOnRetry.class::cast).orElse(PassOnRetry.DEFAULT);
+    return new PassOnRetry(in.recoveryDays().orElse(old.recoveryDays()));
+  }
+
+  private static MonitorRule failureRate(Values in, Optional<MonitorRule> before) {
     var old =
         before
             .map(FailureRate.class::cast)
             .orElse(new FailureRate(TestStatus.FLAKY, 0.1, 0.02, 10, 72, 168, List.of()));
-    double activation = in.optionalNumber("activation").orElse(old.activation());
+    double activation = in.activation().orElse(old.activation());
     return new FailureRate(
-        status(in, old.status()),
+        in.status().orElse(old.status()),
         activation,
-        in.optionalNumber("resolution").orElse(Math.min(old.resolution(), activation)),
-        integer(in, "min_runs", old.minRuns()),
-        integer(in, "window_hours", old.windowHours()),
-        integer(in, "stale_hours", old.staleHours()),
-        branches(in, old.branches()));
+        in.resolution().orElse(Math.min(old.resolution(), activation)),
+        in.minRuns().orElse(old.minRuns()),
+        in.windowHours().orElse(old.windowHours()),
+        in.staleHours().orElse(old.staleHours()),
+        in.branches().orElse(old.branches()));
   }
 
-  private static MonitorRule failureCount(Fields in, Optional<MonitorRule> before) {
+  private static MonitorRule failureCount(Values in, Optional<MonitorRule> before) {
     var old =
         before
             .map(FailureCount.class::cast)
             .orElse(new FailureCount(TestStatus.BROKEN, 3, 24, 24, List.of()));
-    int window = integer(in, "window_hours", old.windowHours());
+    int window = in.windowHours().orElse(old.windowHours());
     return new FailureCount(
-        status(in, old.status()),
-        integer(in, "count", old.count()),
+        in.status().orElse(old.status()),
+        in.count().orElse(old.count()),
         window,
-        integer(in, "resolution_hours", Math.max(old.resolutionHours(), window)),
-        branches(in, old.branches()));
+        in.resolutionHours().orElse(Math.max(old.resolutionHours(), window)),
+        in.branches().orElse(old.branches()));
   }
 
-  private static MonitorRule bayesian(Fields in, Optional<MonitorRule> before) {
+  private static MonitorRule bayesian(Values in, Optional<MonitorRule> before) {
     var old = before.map(Bayesian.class::cast).orElse(Bayesian.DEFAULT);
-    double activation = in.optionalNumber("activation").orElse(old.activation());
+    double activation = in.activation().orElse(old.activation());
     return new Bayesian(
         activation,
-        in.optionalNumber("resolution").orElse(Math.min(old.resolution(), activation)),
-        integer(in, "half_life_days", old.halfLifeDays()));
+        in.resolution().orElse(Math.min(old.resolution(), activation)),
+        in.halfLifeDays().orElse(old.halfLifeDays()));
   }
 
-  private static int integer(Fields in, String field, int before) {
-    return in.optionalInteger(field, -MOST, MOST).orElse(before);
-  }
-
-  private static TestStatus status(Fields in, TestStatus before) {
-    return in.optionalText("status", 50)
-        .map(text -> text.equalsIgnoreCase("broken") ? TestStatus.BROKEN : flakyOnly(in, text))
-        .orElse(before);
-  }
-
-  private static TestStatus flakyOnly(Fields in, String text) {
-    if (!text.equalsIgnoreCase("flaky")) {
-      in.fault("status", "must be flaky or broken");
+  private static Optional<Double> share(Fields in, String field) {
+    Optional<Double> value = in.optionalNumber(field);
+    if (value.map(n -> n < 0 || n > 1).orElse(false)) {
+      in.fault(field, "must be from 0 to 1");
+      return Optional.empty();
     }
-    return TestStatus.FLAKY;
+    return value;
   }
 
-  private static List<Glob> branches(Fields in, List<Glob> before) {
+  private static Optional<TestStatus> status(Fields in) {
+    return in.optionalChoice(
+        "status", List.of(TestStatus.FLAKY, TestStatus.BROKEN), TestStore::label);
+  }
+
+  private static Optional<List<Glob>> branches(Fields in) {
     return in.optionalList(
-            "branches",
-            MonitorRule.MOST_GLOBS,
-            text ->
-                Optional.of(text)
-                    .filter(t -> TestSettings.isGlob(t, MonitorRule.LONGEST_GLOB))
-                    .map(Glob::new),
-            "patterns of 1 to %d characters".formatted(MonitorRule.LONGEST_GLOB))
-        .orElse(before);
+        "branches",
+        MonitorRule.MOST_GLOBS,
+        text ->
+            Optional.of(text)
+                .filter(t -> TestSettings.isGlob(t, MonitorRule.LONGEST_GLOB))
+                .map(Glob::new),
+        "patterns of 1 to %d characters".formatted(MonitorRule.LONGEST_GLOB));
   }
 }

@@ -11,7 +11,7 @@ public final class RepoApi {
 
   /** 404 where the slug is not the key's organization, or the repository not one of it. */
   public static RepoView view(Database database, Caller caller, String slug, RepoName repo) {
-    if (!slug.equals(caller.organization())) {
+    if (!caller.isOf(slug)) {
       throw ApiError.notFound("organization_not_found", "There is no such organization.");
     }
     return view(database, caller, repo);

@@ -1,6 +1,7 @@
 package dev.mainstay.server.health.test;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.Fields;
 
 /** The fields that say which repository a request is about, for all {@code *Api} classes. */
@@ -11,9 +12,9 @@ public final class RepoFields {
 
   public static RepoName read(Fields in) {
     var repo = in.object("repo");
-    String host = repo.text("host", RepoName.MAX_LENGTH);
-    String owner = repo.text("owner", RepoName.MAX_LENGTH);
-    String name = repo.text("name", RepoName.MAX_LENGTH);
+    String host = repo.text("host", RepoName.MAX_HOST_LENGTH);
+    String owner = repo.text("owner", RepoName.MAX_OWNER_LENGTH);
+    String name = repo.text("name", RepoName.MAX_NAME_LENGTH);
     var read = RepoName.of(host, owner, name);
     if (read.isEmpty() && !host.isEmpty() && !owner.isEmpty() && !name.isEmpty()) {
       in.fault("repo", "must name a repository by host, owner and name");
@@ -22,6 +23,6 @@ public final class RepoFields {
   }
 
   public static String slug(Fields in) {
-    return in.text("org_url_slug", RepoName.MAX_LENGTH);
+    return in.text("org_url_slug", Caller.MAX_SLUG_LENGTH);
   }
 }

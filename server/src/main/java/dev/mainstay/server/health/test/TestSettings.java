@@ -23,8 +23,8 @@ public record TestSettings(
 
   /** True where a text can be a pattern for branches, and be stored. */
   public static boolean isGlob(String text, int maxLength) {
-    return !text.isBlank()
-        && text.length() <= maxLength
+    return text.chars().anyMatch(c -> c != ' ')
+        && text.codePointCount(0, text.length()) <= maxLength
         && text.codePoints()
             .noneMatch(
                 c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);

@@ -54,11 +54,13 @@ public final class ApiError extends RuntimeException {
   }
 
   public static ApiError unauthorized() {
-    return of(
+    return new ApiError(
         401,
         "unauthorized",
-        "Send a valid API key in the x-api-token header; this one is missing, unknown, expired or"
-            + " revoked.");
+        "Send a valid API key in the x-api-token header, or as Authorization: Bearer; this one is"
+            + " missing, unknown, expired or revoked.",
+        List.of(),
+        Map.of("WWW-Authenticate", "Bearer realm=\"mainstay\""));
   }
 
   public static ApiError busy() {

@@ -1,8 +1,11 @@
 package dev.mainstay.server.platform.http;
 
+import io.helidon.http.BadRequestException;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.webserver.http.ServerRequest;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,12 +13,14 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request: at most 20 MiB, no slower than a floor, and held in memory only while
- * all bodies together fit a budget. What is not read is drained, within reason, so that the client
- * can read its answer before the connection closes.
+ * The body of one request: at most 20 MiB, packed or not, no slower than a floor, and held in
+ * memory only while all bodies together fit a budget. What is not read is drained, within reason,
+ * so that the client can read its answer before the connection closes.
  */
 final class Body implements AutoCloseable {
   static final int MAX_BYTES = 20 * 1024 * 1024;
@@ -42,20 +47,56 @@ final class Body implements AutoCloseable {
   /** The bytes of a body whose content type is JSON. */
   byte[] json() {
     refuseTooLarge(declaredLength());
-    String type =
-        request.headers().contentType().map(t -> t.mediaType().text()).orElse("no content type");
+    String type = contentType();
     if (!type.toLowerCase(Locale.ROOT).equals(Reply.JSON)) {
       throw ApiError.of(
           415,
           "unsupported_media_type",
           "Send the body as application/json, not as %s.".formatted(type));
     }
+    refuseOtherEncodings();
     return read();
+  }
+
+  private String contentType() {
+    try {
+      return request
+          .headers()
+          .contentType()
+          .map(t -> t.mediaType().text())
+          .orElse("no content type");
+    } catch (BadRequestException e) {
+      return "a content type that cannot be read";
+    }
+  }
+
+  private void refuseOtherEncodings() {
+    String encoding = encoding();
+    if (!encoding.isEmpty() && !encoding.equals("identity") && !isPacked()) {
+      throw ApiError.of(
+          415,
+          "unsupported_encoding",
+          "Send the body as it is or with Content-Encoding: gzip, and with no other encoding.");
+    }
+  }
+
+  private boolean isPacked() {
+    return encoding().equals("gzip") || encoding().equals("x-gzip");
+  }
+
+  private String encoding() {
+    var headers = request.headers();
+    return headers.contains(HeaderNames.CONTENT_ENCODING)
+        ? String.join(",", headers.get(HeaderNames.CONTENT_ENCODING).allValues())
+            .strip()
+            .toLowerCase(Locale.ROOT)
+        : "";
   }
 
   /** The bytes of a body of any type; their room is held until the body is closed. */
   byte[] bytes() {
     refuseTooLarge(declaredLength());
+    refuseOtherEncodings();
     held = budget.take(expectedLength());
     return receive();
   }
@@ -77,12 +118,57 @@ final class Body implements AutoCloseable {
       return new byte[0];
     }
     try (var _ = slowClients.within(timeFor(expectedLength()))) {
-      byte[] bytes = stream().readNBytes(MAX_BYTES + 1);
+      byte[] bytes = isPacked() ? unpacked() : stream().readNBytes(MAX_BYTES + 1);
       refuseTooLarge(bytes.length);
       atEnd = true;
       return bytes;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What a gzip body holds; its packed form is never held as a whole. */
+  private byte[] unpacked() throws IOException {
+    var sent = new Packed(stream());
+    try {
+      byte[] bytes = new GZIPInputStream(sent).readNBytes(MAX_BYTES + 1);
+      refuseTooLarge(bytes.length);
+      if (sent.read() >= 0) {
+        throw new ZipException("more than gzip");
+      }
+      return bytes;
+    } catch (ZipException | EOFException e) {
+      throw ApiError.of(
+          400, "invalid_encoding", "The body is not gzip, which its Content-Encoding promises.");
+    }
+  }
+
+  /** A packed body as it is sent, counted. */
+  private static final class Packed extends FilterInputStream {
+    private long length;
+
+    Packed(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int size) throws IOException {
+      int n = super.read(bytes, offset, size);
+      length += Math.max(0, n);
+      refuseTooLarge(length);
+      return n;
+    }
+
+    /** The reader of gzip asks this to learn whether another member follows. */
+    @Override
+    public int available() {
+      return 1;
     }
   }
 
@@ -97,7 +183,7 @@ final class Body implements AutoCloseable {
   }
 
   private long expectedLength() {
-    return isChunked() ? MAX_BYTES : declaredLength();
+    return isChunked() || isPacked() ? MAX_BYTES : declaredLength();
   }
 
   /** Whether bytes may still come that nobody has read. */

@@ -30,14 +30,20 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Every request comes in here. The order of checks: key (401), path (404), method (405), scope
- * (403), then what the handler asks of the body: size (413), type (415), JSON and fields (400).
+ * Every request comes in here. The order of checks: length of the request line and of the headers
+ * (414, 431), key (401), path (404), method (405), scope (403), then what the handler asks of the
+ * body: size (413), encoding and type (415), JSON and fields (400).
  */
 final class Door {
   private static final Logger log = LoggerFactory.getLogger("http");
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final long SLOW_MILLIS = 1000;
+  private static final int MAX_REQUEST_LINE_LENGTH = 8 * 1024;
+  private static final int MAX_HEADERS_LENGTH = 16 * 1024;
+
+  /** The library's words for headers of which it reads no more; its status is that of garbage. */
+  private static final String TOO_LARGE = "Header size exceeded";
 
   private final List<Wire> wires;
   private final Routes routes;
@@ -119,6 +125,7 @@ final class Door {
       ServerResponseHeaders headers,
       @Nullable String message) {
     String requestId = requestId(request.headers());
+    int code = TOO_LARGE.equals(message) ? 431 : status.code();
     Wire wire = wire(request.path());
     var arrival = new Arrival(request.path(), request.headers());
     Written answer =
@@ -127,8 +134,11 @@ final class Door {
             arrival,
             requestId,
             () -> {
-              wire.surface().authentication().caller(arrival);
-              throw refusal(status.code());
+              // Whose request it is can be told only of one whose headers were read.
+              if (code == 413) {
+                wire.surface().authentication().caller(arrival);
+              }
+              throw refusal(code);
             });
     Reply reply = answer.reply();
     log.info("request refused with {}, id {}", reply.status(), requestId);
@@ -144,12 +154,44 @@ final class Door {
   private static ApiError refusal(int status) {
     return switch (status) {
       case 413 -> Body.tooLarge();
-      case 431 -> ApiError.of(431, "headers_too_large", "The headers must not exceed 16 KiB.");
+      case 414 -> lineTooLong();
+      case 431 -> headersTooLarge();
       case 500 -> ApiError.internal();
       case 503 -> ApiError.busy();
+      case 505 ->
+          ApiError.of(
+              505,
+              "http_version_not_supported",
+              "This server speaks HTTP/1.1 only; a proxy in front of it must be told so (nginx:"
+                  + " proxy_http_version 1.1).");
       default ->
           ApiError.of(status, "malformed_request", "This is not a well-formed HTTP request.");
     };
+  }
+
+  private static ApiError lineTooLong() {
+    return ApiError.of(
+        414, "uri_too_long", "The request line, with its path and query, must not exceed 8 KiB.");
+  }
+
+  private static ApiError headersTooLarge() {
+    return ApiError.of(431, "headers_too_large", "The headers must not exceed 16 KiB together.");
+  }
+
+  private static void refuseTooLong(ServerRequest request) {
+    if (request.path().rawPath().length() + request.query().rawValue().length()
+        > MAX_REQUEST_LINE_LENGTH) {
+      throw lineTooLong();
+    }
+    int length = 0;
+    for (Header header : request.headers()) {
+      for (String value : header.allValues()) {
+        length += header.name().length() + value.length() + ": \r\n".length();
+      }
+    }
+    if (length > MAX_HEADERS_LENGTH) {
+      throw headersTooLarge();
+    }
   }
 
   private Written answer(
@@ -159,6 +201,7 @@ final class Door {
         arrival,
         requestId,
         () -> {
+          refuseTooLong(request);
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
           var found = routes.find(request.prologue().method().text(), arrival.path());
           found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
@@ -233,7 +276,8 @@ final class Door {
     reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     withCommon(response.headers(), wire, reply, requestId);
     boolean leftOver = body.isLeftOver();
-    if (leftOver) {
+    boolean last = leftOver || reply.status() == 414 || reply.status() == 431;
+    if (last) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
     boolean headOnly = request.prologue().method().equals(Method.HEAD);
@@ -245,7 +289,7 @@ final class Door {
     if (leftOver) {
       body.drain();
     }
-    return !leftOver && !request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+    return !last && !request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
   private void send(byte[] bytes, boolean headOnly, ServerResponse response) {

@@ -2,10 +2,12 @@ package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError.Fault;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -22,7 +25,18 @@ import tools.jackson.databind.node.ObjectNode;
  * {@link #check} must be called before any value is used, and throws when there was a fault.
  */
 public final class Fields {
+  /** The placeholder of a time. */
+  public static final Instant NO_TIME = Instant.MIN;
+
   private static final int MAX_FAULTY_ITEMS = 100;
+  private static final int MAX_FRACTION_DIGITS = 9;
+  private static final Pattern UUID_FORM =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern RFC_3339 =
+      Pattern.compile(
+          "(\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2})(\\.\\d+)?([Zz]|[+-]\\d{2}:\\d{2})");
+  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
   private final ObjectNode node;
   private final String prefix;
@@ -98,7 +112,7 @@ public final class Fields {
     return read(
         field,
         value -> {
-          if (!value.isString() || value.stringValue().length() > maxLength) {
+          if (!value.isString() || lengthOf(value.stringValue()) > maxLength) {
             throw new Unreadable("must be a string of at most %d characters".formatted(maxLength));
           }
           return value.stringValue();
@@ -134,8 +148,8 @@ public final class Fields {
   public Optional<Integer> anyNumber(String field, int min, int max) {
     return Optional.ofNullable(node.get(field))
         .map(Fields::numeral)
-        .filter(value -> value.isIntegralNumber() && value.canConvertToInt())
-        .map(JsonNode::intValue)
+        .filter(Fields::isWhole)
+        .map(value -> (int) value.doubleValue())
         .filter(number -> number >= min && number <= max);
   }
 
@@ -210,7 +224,7 @@ public final class Fields {
   }
 
   public Instant time(String field) {
-    return optionalTime(field).orElseGet(() -> missing(field, Instant.EPOCH));
+    return optionalTime(field).orElseGet(() -> missing(field, NO_TIME));
   }
 
   public Optional<Instant> optionalTime(String field) {
@@ -275,7 +289,7 @@ public final class Fields {
       throw new Unreadable("must be a string");
     }
     String text = value.stringValue();
-    if (text.isBlank() || text.length() > maxLength) {
+    if (text.chars().allMatch(c -> c == ' ') || lengthOf(text) > maxLength) {
       throw new Unreadable("must have 1 to %d characters".formatted(maxLength));
     }
     // PostgreSQL stores neither NUL nor half a surrogate pair; other controls hide in logs.
@@ -285,24 +299,38 @@ public final class Fields {
     return text;
   }
 
+  /** The length as JSON Schema counts it. */
+  private static int lengthOf(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
   private static boolean isSurrogate(int codePoint) {
     return Character.getType(codePoint) == Character.SURROGATE;
   }
 
   private static Integer integerOf(JsonNode value, int min, int max) {
-    if (!value.isIntegralNumber() || !value.canConvertToInt()) {
+    if (!isWhole(value)) {
       throw new Unreadable("must be a whole number from %d to %d".formatted(min, max));
     }
-    int number = value.intValue();
+    int number = (int) value.doubleValue();
     if (number < min || number > max) {
       throw new Unreadable("must be a whole number from %d to %d".formatted(min, max));
     }
     return number;
   }
 
+  /** Whether it is an integer as JSON Schema has them: 652.0 is one. */
+  private static boolean isWhole(JsonNode value) {
+    if (value.isIntegralNumber()) {
+      return value.canConvertToInt();
+    }
+    double number = value.isNumber() ? value.doubleValue() : Double.NaN;
+    return number == Math.rint(number) && Math.abs(number) <= Integer.MAX_VALUE;
+  }
+
   private static JsonNode numeral(JsonNode value) {
     String text = value.isString() ? value.stringValue() : "";
-    return text.matches("\\d{1,9}") ? IntNode.valueOf(Integer.parseInt(text)) : value;
+    return text.matches("0|[1-9]\\d{0,8}") ? IntNode.valueOf(Integer.parseInt(text)) : value;
   }
 
   private static <T> String either(List<T> choices, Function<T, String> word) {
@@ -314,27 +342,42 @@ public final class Fields {
 
   private static UUID uuidOf(JsonNode value) {
     String text = value.isString() ? value.stringValue() : "";
-    // UUID.fromString also takes short groups such as 1-2-3-4-5.
-    if (text.length() == 36) {
-      try {
-        return UUID.fromString(text);
-      } catch (IllegalArgumentException e) {
-        throw new Unreadable("must be a UUID");
-      }
+    // UUID.fromString also takes groups of other lengths, such as 1-2-3-4-5.
+    if (!UUID_FORM.matcher(text).matches()) {
+      throw new Unreadable("must be a UUID");
     }
-    throw new Unreadable("must be a UUID");
+    return UUID.fromString(text);
   }
 
   private static Instant timeOf(JsonNode value) {
-    try {
-      Instant time = OffsetDateTime.parse(value.isString() ? value.stringValue() : "").toInstant();
-      if (time.isAfter(Instant.EPOCH) && time.isBefore(Instant.parse("9999-01-01T00:00:00Z"))) {
-        return time;
+    var parts = RFC_3339.matcher(value.isString() ? value.stringValue() : "");
+    if (parts.matches()) {
+      String fraction = Optional.ofNullable(parts.group(2)).orElse("");
+      int digits = Math.min(fraction.length(), MAX_FRACTION_DIGITS + 1);
+      try {
+        return inRange(
+            LocalDateTime.parse(parts.group(1) + fraction.substring(0, digits))
+                .toInstant(ZoneOffset.UTC)
+                .minus(offsetOf(parts.group(3))));
+      } catch (DateTimeException e) {
+        // Told below, as other texts are.
       }
-    } catch (DateTimeParseException e) {
-      // Told below, as a time out of range is.
     }
     throw new Unreadable("must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00Z");
+  }
+
+  /** The offset that Z or +hh:mm says, which RFC 3339 bounds by a day alone. */
+  private static Duration offsetOf(String text) {
+    if (text.length() == 1) {
+      return Duration.ZERO;
+    }
+    var offset = Duration.between(LocalTime.MIN, LocalTime.parse(text.substring(1)));
+    return text.startsWith("-") ? offset.negated() : offset;
+  }
+
+  /** A time beyond what can be stored and written, which an offset may make, is the nearest one. */
+  private static Instant inRange(Instant time) {
+    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
   }
 
   private static final class Unreadable extends RuntimeException {

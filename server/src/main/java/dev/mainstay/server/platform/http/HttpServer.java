@@ -2,6 +2,7 @@ package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.StartFailure;
 import io.helidon.http.DirectHandler;
+import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
@@ -15,8 +16,9 @@ import java.util.List;
 
 /** The HTTP door: one listener with limits on everything a client could overdo. */
 public final class HttpServer implements AutoCloseable {
-  private static final int MAX_HEADER_BYTES = 16 * 1024;
-  private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  /** What the library reads of a request line or of headers; the door allows less, and says so. */
+  private static final int MOST_READ_BYTES = 64 * 1024;
+
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
 
   /**
@@ -45,8 +47,8 @@ public final class HttpServer implements AutoCloseable {
     }
     var http1 =
         Http1Config.builder()
-            .maxHeadersSize(MAX_HEADER_BYTES)
-            .maxPrologueLength(MAX_REQUEST_LINE_BYTES)
+            .maxHeadersSize(MOST_READ_BYTES)
+            .maxPrologueLength(MOST_READ_BYTES)
             .addReceiveListener(slowClients)
             // Ours hold nothing of a client's but a request id that was checked.
             .validateResponseHeaders(false)
@@ -63,10 +65,19 @@ public final class HttpServer implements AutoCloseable {
             .shutdownGracePeriod(options.shutdownGrace())
             .shutdownHook(false)
             .directHandlers(directHandlers.build())
+            // Not for clients: the door is told what was wrong, and says it in its own words.
+            .errorHandling(ErrorHandling.builder().includeEntity(true).build())
             // An answer beyond one packet would wait for the client's delayed acknowledgement, 40
             // ms.
             .connectionOptions(connection -> connection.tcpNoDelay(true))
-            .connectionSelectors(List.of(Http1ConnectionSelector.builder().config(http1).build()))
+            .contentEncoding(SentEncodings.UNTOUCHED)
+            .protocolsDiscoverServices(false)
+            .connectionSelectors(
+                List.of(
+                    new AnyConnection(
+                        Http1ConnectionSelector.builder().config(http1).build(),
+                        door,
+                        slowClients)))
             .routing(HttpRouting.builder().any(door::handle))
             .build();
     try {

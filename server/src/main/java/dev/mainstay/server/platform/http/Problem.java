@@ -16,10 +16,12 @@ public final class Problem {
           Map.entry(405, "Method not allowed"),
           Map.entry(409, "Conflict"),
           Map.entry(413, "Body too large"),
+          Map.entry(414, "URI too long"),
           Map.entry(415, "Unsupported media type"),
           Map.entry(431, "Headers too large"),
           Map.entry(500, "Internal error"),
-          Map.entry(503, "Unavailable"));
+          Map.entry(503, "Unavailable"),
+          Map.entry(505, "HTTP version not supported"));
 
   private Problem() {}
 

@@ -45,11 +45,11 @@ public record Reply(int status, Content content, Map<String, String> headers) {
     return new Reply(status, new Bytes(TEXT, text.getBytes(StandardCharsets.UTF_8)), Map.of());
   }
 
-  /** The same answer with one more header. */
-  public Reply with(String header, String value) {
-    var more = new HashMap<>(headers);
-    more.put(header, value);
-    return new Reply(status, content, Map.copyOf(more));
+  /** The same answer with more headers. */
+  public Reply with(Map<String, String> more) {
+    var all = new HashMap<>(headers);
+    all.putAll(more);
+    return new Reply(status, content, Map.copyOf(all));
   }
 
   public static Reply bytes(String type, byte[] bytes) {

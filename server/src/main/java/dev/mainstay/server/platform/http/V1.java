@@ -6,14 +6,14 @@ import io.helidon.http.HeaderNames;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The surface of the API: a key in a header, and errors as problem documents. */
+/**
+ * The surface of the API: a key in a header of its own or as a bearer token, and errors as problem
+ * documents.
+ */
 public final class V1 {
   private static final HeaderName API_TOKEN = HeaderNames.create("x-api-token");
   private static final int MAX_TOKEN_LENGTH = 256;
   private static final String BEARER = "Bearer ";
-
-  /** Most versions of Prometheus can send a key as a bearer token, and in no header of ours. */
-  private static final String BEARER_PATH = "/v1/getMergeQueueMetrics";
 
   /** SPEC 4.1: this endpoint alone answers 401 with a sentence. */
   private static final String PLAIN_TEXT_401_PATH = "/v1/flaky-tests/list-failing-tests";
@@ -42,14 +42,13 @@ public final class V1 {
   private static Optional<String> bearer(Arrival arrival) {
     return arrival
         .header(HeaderNames.AUTHORIZATION)
-        .filter(header -> arrival.path().equals(BEARER_PATH))
         .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
         .map(header -> header.substring(BEARER.length()).strip());
   }
 
   private static Reply error(ApiError error, Arrival arrival, String requestId) {
     return error.status() == 401 && arrival.path().equals(PLAIN_TEXT_401_PATH)
-        ? Reply.text(401, error.detail())
+        ? Reply.text(401, error.detail()).with(error.headers())
         : Problem.reply(error, arrival, requestId);
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /** The fields that requests about queues share. Values are placeholders until they were checked. */
 public final class QueueFields {
-  private static final int MAX_BRANCH_LENGTH = 255;
+  private static final int MAX_BRANCH_LENGTH = 250;
   private static final int MAX_SHA_LENGTH = 64;
   private static final List<Priority> NAMED =
       List.of(Priority.URGENT, Priority.HIGH, Priority.MEDIUM, Priority.LOW);

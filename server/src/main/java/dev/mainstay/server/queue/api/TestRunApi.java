@@ -232,7 +232,7 @@ public final class TestRunApi {
     in.check();
     var name = new QueueName(request.caller().organizationId(), repo, branch);
     RunLog log = testRuns.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput);
-    return Reply.text(200, log.output()).with("x-output-complete", String.valueOf(log.complete()));
+    return Reply.text(200, log.output()).with(Map.of("x-output-complete", String.valueOf(log.complete())));
   }
 
   private static ApiError noSuchRun() {

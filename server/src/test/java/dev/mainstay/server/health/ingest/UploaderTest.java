@@ -3,6 +3,7 @@ package dev.mainstay.server.health.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
@@ -15,11 +16,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The requests of an existing uploader, step by step. */
 class UploaderTest {
@@ -68,8 +73,50 @@ class UploaderTest {
     assertThat(answer.json().at("/verdict/failures/0/codeowners/0").asString()).isEqualTo("@py");
     assertThat(
             text(
-                "SELECT branch || ' ' || commit_sha || ' ' || pr_number || ' ' || job || ' ' || variant || ' ' || attempt FROM upload LIMIT 1"))
+                "SELECT branch || ' ' || commit_sha || ' ' || pr_number || ' ' || job || ' ' || variant || ' ' || attempt FROM upload WHERE commit_sha = 'abc' LIMIT 1"))
         .isEqualTo("feature abc 9 unit unix 2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "refs/remotes/pull/7/merge, 7/merge, feature/cart, feature/cart",
+    "refs/remotes/origin/main, main, feature/cart, feature/cart",
+    "HEAD, main, '', main",
+    "refs/remotes/pull/7/merge, '', '', refs/remotes/pull/7/merge",
+    "refs/heads/chosen, main, feature/cart, chosen"
+  })
+  void a_ref_of_the_checkout_gives_way_to_the_branch_that_ci_names(
+      String sent, String refName, String headRef, String stored) throws IOException {
+    String commit = Integer.toHexString((sent + refName + headRef).hashCode());
+    String meta =
+        """
+        {"version":"1","repo":{"repo_head_sha":"%s","repo_head_branch":"%s"},
+         "envs":{"GITHUB_ACTIONS":"true","GITHUB_REF_NAME":"%s","GITHUB_HEAD_REF":"%s"}}
+        """
+            .formatted(commit, sent, refName, headRef);
+    var answer = put(url(create()), bundle(meta, REPORT));
+    assertThat(answer.status()).isEqualTo(200);
+    if (sent.contains("pull")) {
+      assertThat(answer.json().at("/branch_class").asString()).isEqualTo("pull_request");
+    }
+    assertThat(text("SELECT branch FROM upload WHERE commit_sha = '%s'".formatted(commit)))
+        .isEqualTo(stored);
+  }
+
+  @Test
+  void the_address_is_a_public_one_where_somebody_set_that() {
+    for (String address :
+        List.of("https://mainstay.example.com/ci", "https://localhost", "http://localhost:9999")) {
+      try (var behindProxy = TestNode.start(Map.of(Setting.PUBLIC_URL, address))) {
+        var created =
+            behindProxy.post(
+                "/v1/metrics/createBundleUpload",
+                behindProxy.token(),
+                "{%s,\"clientVersion\":\"1\"}".formatted(REPO));
+        assertThat(created.json().path("url").asString()).startsWith(address + "/bundles?id=");
+      }
+    }
+    assertThat(url(create()).getAuthority()).isEqualTo("127.0.0.1:" + node.port());
   }
 
   @Test
@@ -170,9 +217,13 @@ class UploaderTest {
   }
 
   private static byte[] bundle(String report) throws IOException {
+    return bundle(META, report);
+  }
+
+  private static byte[] bundle(String meta, String report) throws IOException {
     var bytes = new ByteArrayOutputStream();
     try (var tar = new TarArchiveOutputStream(new ZstdOutputStream(bytes), "UTF-8")) {
-      put(tar, "meta.json", META);
+      put(tar, "meta.json", meta);
       put(tar, "junit/0", report);
       put(tar, "internal.bin", "\1\2\3");
       put(tar, "CODEOWNERS", "*.py @py\n");
