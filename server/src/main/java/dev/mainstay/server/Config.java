@@ -46,7 +46,7 @@ public record Config(
         databaseConnections,
         host,
         port,
-        publicUrl,
+        chosenPublicUrl,
         maxConnections,
         shutdownGrace,
         logFormat,
