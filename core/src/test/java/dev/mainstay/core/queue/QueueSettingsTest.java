@@ -37,7 +37,7 @@ class QueueSettingsTest {
                 true,
                 true,
                 true,
-                true));
+                false));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
   }
 
