@@ -4,6 +4,7 @@ import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
+import dev.mainstay.server.access.OrganizationApi;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
@@ -99,6 +100,7 @@ public final class Mainstay implements AutoCloseable {
     return Stream.of(
             new StatusApi(database).routes(),
             new KeysApi(access, clock).routes(),
+            new OrganizationApi(access).routes(),
             tests.routes(),
             QueueRoutes.of(mergeQueues.queues()))
         .flatMap(List::stream)

@@ -48,11 +48,13 @@ class TablesTest {
           test_check              | queue.store   | TestRunStore
           test_command_run        | queue.store   | TestCommandStore
           impacted_targets        | queue.store   | TargetStore
+          head_status             | queue.store   | HeadStatusStore
           target_set              | queue.store   | TargetSetStore
           left_branch             | queue.store   | LeftBranchStore
           test_settings           | health.test   | TestSettingsStore
           test                    | health.test   | TestStore, IncomingTestStore, StandingStore
           incoming_test           | health.test   | IncomingTestStore
+          ticket                  | health.test   | TicketStore
           upload                  | health.result | UploadStore
           result_feed             | health.result | FeedStore
           arrival                 | health.result | FeedStore

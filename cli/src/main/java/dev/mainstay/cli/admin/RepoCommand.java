@@ -107,6 +107,7 @@ public final class RepoCommand implements Runnable {
     out.printf("Connected %s.%n", connected.connection().repo());
     print(connected.connection());
     out.printf("Hook token, shown only now: %s%n", connected.hookToken());
+    connected.warnings().forEach(sentence -> out.println("warning: " + Table.harmless(sentence)));
     out.flush();
   }
 

@@ -20,7 +20,8 @@ import tools.jackson.databind.node.ObjectNode;
         "Merge queues of a server. The key is read from MAINSTAY_API_TOKEN and needs the scopes"
             + " queue and read.")
 public final class QueueCommand implements Runnable {
-  private static final Set<String> NO_SETTINGS = Set.of("state", "branch", "enqueuedPullRequests");
+  private static final Set<String> NO_SETTINGS =
+      Set.of("state", "branch", "nextMode", "warnings", "enqueuedPullRequests");
 
   private final Shell shell;
   @Spec private CommandSpec spec;
@@ -96,8 +97,14 @@ public final class QueueCommand implements Runnable {
   private void print(ObjectNode queue) {
     PrintWriter out = shell.out();
     out.printf(
-        "%s is %s%n%n",
-        Table.harmless(queue.path("branch").asString()), queue.path("state").asString());
+        "%s is %s%s%n",
+        Table.harmless(queue.path("branch").asString()),
+        queue.path("state").asString(),
+        queue.has("nextMode") ? ", to " + queue.path("nextMode").asString() : "");
+    queue
+        .path("warnings")
+        .forEach(sentence -> out.println("warning: " + Table.harmless(sentence.asString())));
+    out.println();
     var settings = new Table("SETTING", "VALUE");
     queue.forEachEntry(
         (name, value) -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.cli.Cli;
 import dev.mainstay.cli.SharedNode;
+import dev.mainstay.cli.Waiting;
 import dev.mainstay.cli.api.ApiClient;
 import dev.mainstay.server.platform.Json;
 import java.nio.file.Files;
@@ -41,6 +42,25 @@ class QueueOnServedNodeTest {
     assertThat(cli.run("pr submit 9").err()).contains("no pull request #9");
     assertThat(cli.run("queue show --json").out()).contains("\"enqueuedPullRequests\":[]");
     assertThat(cli.run("queue delete").out()).isEqualTo("Deleted.\n");
+  }
+
+  @Test
+  void what_is_awaited_and_what_will_not_work_is_shown() throws Exception {
+    makeRepository();
+    String token = SharedNode.newOrganization("awaiting");
+    connect(token, "true");
+    var cli = Cli.in(directory).inCiJob(SharedNode.node().url(), token);
+    assertThat(cli.run("queue create --require ci/build,ci/test").out())
+        .contains("warning: The repository's test command is never run")
+        .contains("warning: ci/build and ci/test must be reported");
+    cli.run("pr submit 1");
+    String awaited = "Nothing was reported yet for ci/build and ci/test, awaited since 20";
+    Waiting.until(() -> cli.run("pr status 1").out().contains(awaited));
+    assertThat(cli.run("queue show").out())
+        .contains("warning: The repository's test command is never run")
+        .contains(awaited);
+    assertThat(cli.run("queue set --mode parallel").out())
+        .contains("main is SWITCHING_MODES, to parallel");
   }
 
   private void connect(String token, String command) {

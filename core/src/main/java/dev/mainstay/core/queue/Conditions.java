@@ -7,4 +7,5 @@ public record Conditions(
     boolean connected,
     boolean hasMustPass,
     boolean needsTargets,
-    boolean knowsHead) {}
+    boolean knowsHead,
+    boolean hasTarget) {}

@@ -41,6 +41,18 @@ public record PullRequestSnapshot(
     NOT_MERGEABLE
   }
 
+  /** The same, where this status has passed on the head commit, or has not. */
+  public PullRequestSnapshot with(String name, boolean passed) {
+    var statuses = new LinkedHashSet<>(passedStatuses);
+    if (passed) {
+      statuses.add(name);
+    } else {
+      statuses.remove(name);
+    }
+    return new PullRequestSnapshot(
+        head, baseBranch, status, mergeability, mergeBase, statuses, asOf);
+  }
+
   /** The same, with another answer to whether it merges. */
   public PullRequestSnapshot with(Mergeability answer) {
     return new PullRequestSnapshot(

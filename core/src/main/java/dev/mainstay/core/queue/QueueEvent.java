@@ -76,6 +76,9 @@ public sealed interface QueueEvent {
   record TargetMoved(Optional<CommitSha> from, CommitSha to, Optional<ImpactedTargets> touched)
       implements QueueEvent {}
 
+  /** The repository has the target branch, or it has no branch of this name. */
+  record TargetBranchSeen(boolean there) implements QueueEvent {}
+
   /** Users changed the settings. Another mode waits until the queue is empty. */
   record SettingsChanged(QueueSettings settings) implements QueueEvent {}
 

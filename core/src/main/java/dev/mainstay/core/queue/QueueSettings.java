@@ -163,7 +163,7 @@ public record QueueSettings(
     private boolean commentsEnabled = true;
     private boolean commandsEnabled = true;
     private boolean statusCheckEnabled = true;
-    private boolean createPrsForTestingBranches = true;
+    private boolean createPrsForTestingBranches = false;
 
     private Builder() {}
 

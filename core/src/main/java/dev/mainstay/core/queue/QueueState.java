@@ -44,13 +44,29 @@ public record QueueState(
         QueueLifecycle.RUNNING,
         Optional.empty(),
         connection,
-        new Target(branch, head, List.of()),
+        new Target(branch, head, List.of(), false),
         Entries.of(List.of()),
         List.of(),
         List.of(),
         Optional.empty(),
         Optional.empty(),
         0);
+  }
+
+  /** The same, whose next number is the one after this. */
+  public QueueState numberedFrom(long last) {
+    return new QueueState(
+        settings,
+        lifecycle,
+        switchingTo,
+        connection,
+        target,
+        entries,
+        line,
+        side,
+        landing,
+        wakeAt,
+        last);
   }
 
   /** The open entry of this pull request. */

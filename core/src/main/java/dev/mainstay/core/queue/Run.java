@@ -74,6 +74,11 @@ public record Run(
     return outcome == Outcome.FAILED;
   }
 
+  /** The required statuses of which nobody has said a word yet. */
+  public List<String> missingStatuses() {
+    return requiredStatuses.stream().filter(name -> !checks.containsKey(name)).toList();
+  }
+
   public Run built(CommitSha tested, Instant at) {
     return new Run(
             id,

@@ -5,8 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The branch everything merges into, where it is now, and where it was lately. */
-public record Target(String branch, Optional<CommitSha> head, List<CommitSha> earlierHeads) {
+/**
+ * The branch everything merges into, where it is now, and where it was lately. {@code missing} says
+ * that the repository was seen to have no such branch.
+ */
+public record Target(
+    String branch, Optional<CommitSha> head, List<CommitSha> earlierHeads, boolean missing) {
   private static final int REMEMBERED = 200;
 
   public Target {
@@ -30,6 +34,10 @@ public record Target(String branch, Optional<CommitSha> head, List<CommitSha> ea
     earlier.addAll(passed);
     earlier.removeIf(next::equals);
     int surplus = Math.max(0, earlier.size() - REMEMBERED);
-    return new Target(branch, Optional.of(next), earlier.subList(surplus, earlier.size()));
+    return new Target(branch, Optional.of(next), earlier.subList(surplus, earlier.size()), false);
+  }
+
+  public Target seen(boolean there) {
+    return new Target(branch, head, earlierHeads, !there);
   }
 }

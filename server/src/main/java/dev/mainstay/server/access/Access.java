@@ -73,6 +73,23 @@ public final class Access {
     return database.query(handle -> OrganizationStore.find(handle, slug));
   }
 
+  OrganizationSettings settings(long organizationId) {
+    return database.query(handle -> OrganizationStore.settings(handle, organizationId));
+  }
+
+  /** Changes the settings that are given, and answers all. */
+  OrganizationSettings change(
+      long organizationId,
+      Optional<String> name,
+      Optional<String> ticketUrl,
+      Optional<Integer> retentionDays) {
+    return database.inTransaction(
+        handle -> {
+          OrganizationStore.change(handle, organizationId, name, ticketUrl, retentionDays);
+          return OrganizationStore.settings(handle, organizationId);
+        });
+  }
+
   public boolean renameOrganization(String slug, String name) {
     return database.inTransaction(handle -> OrganizationStore.rename(handle, slug, name));
   }

@@ -51,6 +51,44 @@ final class OrganizationStore {
         .findOne();
   }
 
+  static OrganizationSettings settings(Handle handle, long id) {
+    return handle
+        .select(
+            "SELECT slug, name, ticket_url, retention_days, features FROM organization WHERE id = ?",
+            id)
+        .map(
+            (row, context) ->
+                new OrganizationSettings(
+                    row.getString("slug"),
+                    row.getString("name"),
+                    Optional.ofNullable(row.getString("ticket_url")),
+                    row.getInt("retention_days"),
+                    List.of((String[]) row.getArray("features").getArray())))
+        .one();
+  }
+
+  /** Changes those that are given; an empty address is none. */
+  static void change(
+      Handle handle,
+      long id,
+      Optional<String> name,
+      Optional<String> ticketUrl,
+      Optional<Integer> retentionDays) {
+    handle
+        .createUpdate(
+            """
+            UPDATE organization SET name = coalesce(:name, name),
+              ticket_url = CASE WHEN CAST(:url AS text) IS NULL THEN ticket_url ELSE nullif(:url, '') END,
+              retention_days = coalesce(:days, retention_days)
+            WHERE id = :id
+            """)
+        .bind("id", id)
+        .bind("name", name)
+        .bind("url", ticketUrl)
+        .bind("days", retentionDays)
+        .execute();
+  }
+
   static boolean rename(Handle handle, String slug, String name) {
     return handle.execute("UPDATE organization SET name = ? WHERE slug = ?", name, slug) == 1;
   }

@@ -42,7 +42,7 @@ public final class ConnectionApi {
 
   /**
    * A connection on the wire. The address shows no password; the token of the hook is in the answer
-   * to connect alone.
+   * to connect alone, and so are the warnings.
    */
   record WireConnection(
       WireRepo repo,
@@ -52,9 +52,15 @@ public final class ConnectionApi {
       String connectedAt,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> lastSeenAt,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> fault,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> hookToken) {
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> hookToken,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<List<String>> warnings) {
 
-    static WireConnection of(ConnectionView connection, Optional<String> hookToken) {
+    static WireConnection of(ConnectionView connection) {
+      return of(connection, Optional.empty(), Optional.empty());
+    }
+
+    static WireConnection of(
+        ConnectionView connection, Optional<String> hookToken, Optional<List<String>> warnings) {
       return new WireConnection(
           WireRepo.of(connection.repo()),
           connection.address(),
@@ -63,7 +69,8 @@ public final class ConnectionApi {
           connection.connectedAt().toString(),
           connection.lastSeenAt().map(Instant::toString),
           connection.fault(),
-          hookToken);
+          hookToken,
+          warnings);
     }
   }
 
@@ -86,8 +93,8 @@ public final class ConnectionApi {
     in.check();
     return switch (connections.connect(
         request.caller().organizationId(), repo, address, command, Duration.ofMinutes(minutes))) {
-      case Connections.Connected(var connection, var token) ->
-          Reply.json(WireConnection.of(connection, Optional.of(token)));
+      case Connections.Connected(var connection, var token, var warnings) ->
+          Reply.json(WireConnection.of(connection, Optional.of(token), Optional.of(warnings)));
       case Connections.NotReachable(var sentence) ->
           throw ApiError.conflict("repository_unreachable", sentence);
     };
@@ -109,7 +116,7 @@ public final class ConnectionApi {
     in.check();
     return connections
         .find(request.caller().organizationId(), repo)
-        .map(connection -> Reply.json(WireConnection.of(connection, Optional.empty())))
+        .map(connection -> Reply.json(WireConnection.of(connection)))
         .orElseThrow(ConnectionApi::notConnected);
   }
 

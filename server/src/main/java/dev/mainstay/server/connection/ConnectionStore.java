@@ -109,6 +109,19 @@ public final class ConnectionStore {
         .findOne();
   }
 
+  /** Those of the repositories that are connected. */
+  static Set<Long> connected(Handle handle, List<Long> repositoryIds) {
+    return handle
+        .createQuery(
+            """
+            SELECT repository_id FROM repository_connection
+            WHERE repository_id = ANY (:ids) AND disconnected_at IS NULL
+            """)
+        .bindArray("ids", Long.class, repositoryIds)
+        .mapTo(Long.class)
+        .set();
+  }
+
   /** The connection of a repository that was disconnected after that time. */
   static Optional<Row> findDisconnected(Handle handle, long repositoryId, Instant since) {
     return handle

@@ -13,8 +13,10 @@ import dev.mainstay.server.repository.RepositoryStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** The connections of repositories to their forges: connect, disconnect, show, and the hooks. */
@@ -24,9 +26,14 @@ public final class Connections {
 
   /**
    * A connection that was made. Whoever has the token may tell that something moved; it is shown
-   * this once.
+   * this once. {@code warnings} name what will not work as it is set.
    */
-  public record Connected(ConnectionView connection, String hookToken) implements Connect {}
+  public record Connected(ConnectionView connection, String hookToken, List<String> warnings)
+      implements Connect {
+    public Connected {
+      warnings = List.copyOf(warnings);
+    }
+  }
 
   /** The fault of the address, in one sentence. */
   public record NotReachable(String sentence) implements Connect {}
@@ -64,21 +71,16 @@ public final class Connections {
     ForgeKind kind = forges.usual();
     return switch (kind.read(text)) {
       case ForgeKind.Given.Fault(String sentence) -> new NotReachable(sentence);
-      case ForgeKind.Given.Address address ->
-          fault(kind, address)
-              .<Connect>map(NotReachable::new)
-              .orElseGet(() -> save(organizationId, repo, kind, address, testCommand, testTimeout));
+      case ForgeKind.Given.Address address -> {
+        Set<String> branches;
+        try (Forge forge = kind.open(address.location(), address::credentials)) {
+          branches = forge.heads().branches().keySet();
+        } catch (ForgeUnavailable | CredentialsRefused e) {
+          yield new NotReachable(String.valueOf(e.getMessage()));
+        }
+        yield save(organizationId, repo, kind, address, testCommand, testTimeout, branches);
+      }
     };
-  }
-
-  /** The fault of an address that does not answer. */
-  private static Optional<String> fault(ForgeKind kind, ForgeKind.Given.Address address) {
-    try (Forge forge = kind.open(address.location(), address::credentials)) {
-      forge.heads();
-      return Optional.empty();
-    } catch (ForgeUnavailable | CredentialsRefused e) {
-      return Optional.of(String.valueOf(e.getMessage()));
-    }
   }
 
   private Connected save(
@@ -87,7 +89,8 @@ public final class Connections {
       ForgeKind kind,
       ForgeKind.Given.Address address,
       Optional<String> testCommand,
-      Duration testTimeout) {
+      Duration testTimeout,
+      Set<String> branches) {
     String token = Vault.token();
     Instant now = clock.instant();
     ConnectionStore.Row how =
@@ -111,9 +114,10 @@ public final class Connections {
               dependents.hurry(handle, repository.id(), now);
               return saved;
             });
-    dependents.connected(how.repositoryId(), testCommand.isPresent());
+    List<String> warnings =
+        dependents.connected(how.repositoryId(), testCommand.isPresent(), branches);
     look();
-    return new Connected(view(repo, how), token);
+    return new Connected(view(repo, how), token, warnings);
   }
 
   /**
@@ -146,6 +150,20 @@ public final class Connections {
             RepositoryStore.find(handle, organizationId, repo)
                 .flatMap(
                     r -> ConnectionStore.find(handle, r.id()).map(how -> view(r.name(), how))));
+  }
+
+  /** A repository of an organization, and whether it is connected to a forge. */
+  record Listed(RepoName repo, boolean connected) {}
+
+  /** The repositories after this key, in the order of their keys. */
+  List<Listed> repositories(long organizationId, String after, int most) {
+    return database.query(
+        handle -> {
+          List<Repository> page = RepositoryStore.page(handle, organizationId, after, most);
+          Set<Long> connected =
+              ConnectionStore.connected(handle, page.stream().map(Repository::id).toList());
+          return page.stream().map(r -> new Listed(r.name(), connected.contains(r.id()))).toList();
+        });
   }
 
   private static ConnectionView view(RepoName repo, ConnectionStore.Row how) {

@@ -1,6 +1,8 @@
 package dev.mainstay.server.connection;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
 /** The work that depends on how a repository is connected. */
@@ -11,8 +13,11 @@ public interface Dependents {
   /** True where a merge into the repository may be under way. */
   boolean isLanding(Handle handle, long repositoryId);
 
-  /** A repository was connected, or connected anew. */
-  void connected(long repositoryId, boolean hasTestCommand);
+  /**
+   * A repository was connected, or connected anew, and has these branches. Answers what will not
+   * work as it is set, a sentence each.
+   */
+  List<String> connected(long repositoryId, boolean hasTestCommand, Set<String> branches);
 
   /** A repository was disconnected. */
   void disconnected(long repositoryId);

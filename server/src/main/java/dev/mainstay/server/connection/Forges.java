@@ -1,6 +1,8 @@
 package dev.mainstay.server.connection;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Credentials;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
@@ -50,6 +52,15 @@ public final class Forges implements AutoCloseable {
     return database
         .query(handle -> ConnectionStore.find(handle, repositoryId))
         .map(how -> new Connected(forge(how), how));
+  }
+
+  /** The branches of a connected repository; empty where it cannot be asked now. */
+  public Optional<Map<String, CommitSha>> branches(long repositoryId) {
+    try {
+      return of(repositoryId).map(connected -> connected.forge().heads().branches());
+    } catch (ForgeUnavailable | CredentialsRefused e) {
+      return Optional.empty();
+    }
   }
 
   /** A repository that was disconnected after that time, for a landing that was under way there. */

@@ -12,6 +12,7 @@ import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;
+import dev.mainstay.server.health.test.TicketsApi;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Loop;
 import dev.mainstay.server.platform.http.Route;
@@ -34,6 +35,7 @@ public final class TestHealth implements AutoCloseable {
   private final TestsApi tests;
   private final MonitorsApi monitors;
   private final TestSettingsApi settings;
+  private final TicketsApi tickets;
   private final Loop health;
   private final Loop retention;
 
@@ -53,6 +55,7 @@ public final class TestHealth implements AutoCloseable {
     tests = new TestsApi(database, clock, links);
     monitors = new MonitorsApi(database, clock, health::tell);
     settings = new TestSettingsApi(database, clock);
+    tickets = new TicketsApi(database, clock, links);
     retention.start();
     health.start();
   }
@@ -71,7 +74,8 @@ public final class TestHealth implements AutoCloseable {
             lists.routes(),
             tests.routes(),
             monitors.routes(),
-            settings.routes())
+            settings.routes(),
+            tickets.routes())
         .flatMap(List::stream)
         .toList();
   }

@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.rules.Places;
@@ -147,6 +148,7 @@ final class History {
         row.endedAt(),
         row.requiredStatuses(),
         row.requiredBy(),
+        queue.state().groupOf(row.run()).flatMap(Group::run).map(Awaited::of).orElse(List.of()),
         checks,
         row.tested().stream().map(tested).toList(),
         row.standsOn().stream().map(tested).toList(),

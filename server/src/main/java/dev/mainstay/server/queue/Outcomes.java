@@ -68,8 +68,11 @@ public final class Outcomes {
 
   public record Restarted(PullRequestView pullRequest) implements Restart {}
 
-  /** An entry that has no run which could be done again. */
+  /** An entry that is not let in, or has ended. */
   public record NotTested(PullRequestView pullRequest) implements Restart {}
+
+  /** An entry whose merge is under way. */
+  public record BeingMerged(PullRequestView pullRequest) implements Restart {}
 
   public record Shown(PullRequestView pullRequest) implements Show {}
 
@@ -90,4 +93,7 @@ public final class Outcomes {
   public record BadCursor() implements ListHistory {}
 
   public record Reported() implements Report {}
+
+  /** The commit has so many statuses already. */
+  public record TooManyStatuses(int most) implements Report {}
 }

@@ -18,6 +18,7 @@ import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.run.Snapshots;
 import dev.mainstay.server.queue.store.Caption;
+import dev.mainstay.server.queue.store.HeadStatusStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.TargetSets;
@@ -26,6 +27,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -77,8 +79,12 @@ public final class PullRequests {
             pr,
             priority,
             noBatch,
-            shown.view().map(view -> Snapshots.of(view, asOf)),
+            shown.view().map(view -> Snapshots.of(view, reported(queue, view.head()), asOf)),
             shown.view().map(Snapshots::about));
+  }
+
+  private Set<String> reported(OpenQueue queue, CommitSha head) {
+    return database.query(handle -> HeadStatusStore.passed(handle, queue.id(), head));
   }
 
   private Optional<Outcomes.Submit> submit(
@@ -162,6 +168,7 @@ public final class PullRequests {
         .orElseGet(Outcomes.NeverSubmitted::new);
   }
 
+  /** Has its tests run again; one that waits for a slot has no results that could count. */
   public Outcomes.Restart restart(QueueName name, PullRequestRef pr) {
     Optional<Proposal.Accepted> accepted =
         runner.accept(
@@ -174,12 +181,18 @@ public final class PullRequests {
     if (accepted.isEmpty()) {
       return new Outcomes.NoSuchQueue();
     }
-    boolean restarted =
-        !accepted.get().before().state().runOf(pr).equals(accepted.get().after().state().runOf(pr));
+    QueueState before = accepted.get().before().state();
+    boolean isIn = before.entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isPresent();
+    boolean lands = before.groupOf(pr).filter(g -> before.isLanding(g.id())).isPresent();
     return history
         .newest(accepted.get().after(), pr)
         .<Outcomes.Restart>map(
-            view -> restarted ? new Outcomes.Restarted(view) : new Outcomes.NotTested(view))
+            view -> {
+              if (lands) {
+                return new Outcomes.BeingMerged(view);
+              }
+              return isIn ? new Outcomes.Restarted(view) : new Outcomes.NotTested(view);
+            })
         .orElseGet(Outcomes.NeverSubmitted::new);
   }
 

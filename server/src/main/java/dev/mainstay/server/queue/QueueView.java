@@ -2,11 +2,14 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A queue as users see it, with its open entries in queue order. Two views of one {@code slug} and
- * {@code version} are equal, so that what was made of one may be kept.
+ * A queue as users see it, with its open entries in queue order. {@code nextMode} is the mode that
+ * it switches to; {@code warnings} name what will not work as set. Two views of one {@code slug}
+ * and {@code version} are equal, so that what was made of one may be kept.
  */
 public record QueueView(
     String slug,
@@ -14,8 +17,17 @@ public record QueueView(
     QueueLifecycle state,
     String branch,
     QueueSettings settings,
+    Optional<QueueSettings.Mode> nextMode,
+    List<String> warnings,
     List<PullRequestView> pullRequests) {
   public QueueView {
+    warnings = List.copyOf(warnings);
     pullRequests = List.copyOf(pullRequests);
+  }
+
+  QueueView warning(String sentence) {
+    var more = new ArrayList<>(warnings);
+    more.add(sentence);
+    return new QueueView(slug, version, state, branch, settings, nextMode, more, pullRequests);
   }
 }

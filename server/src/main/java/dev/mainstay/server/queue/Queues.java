@@ -13,11 +13,13 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.ByVersion;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.LeftBranchStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
 
 /**
  * Merge queues: create, show, update, delete, measure. Answers are in {@link Outcomes} and the
@@ -41,9 +44,11 @@ public final class Queues {
   private final Database database;
   private final Clock clock;
   private final QueueRunner runner;
+  private final Forges forges;
   private final Connections connections;
   private final PullRequests pullRequests;
   private final TestRuns testRuns;
+  private final HeadReports headReports;
   private final Measures measures;
   private final ByVersion<QueueView> views = new ByVersion<>(Views::of);
 
@@ -52,10 +57,12 @@ public final class Queues {
     this.database = database;
     this.clock = clock;
     this.runner = runner;
+    this.forges = forges;
     this.connections = connections;
     var history = new History(database);
     this.pullRequests = new PullRequests(database, clock, runner, forges, history);
     this.testRuns = new TestRuns(database, clock, runner, forges, history);
+    this.headReports = new HeadReports(database, clock, runner);
     this.measures = new Measures(database, clock, runner);
   }
 
@@ -65,6 +72,10 @@ public final class Queues {
 
   public TestRuns testRuns() {
     return testRuns;
+  }
+
+  public HeadReports headReports() {
+    return headReports;
   }
 
   /** The connections of repositories to their forges. */
@@ -86,16 +97,41 @@ public final class Queues {
                       .orElse(Connection.NONE);
               QueueState state =
                   QueueState.empty(name.branch(), Optional.empty(), settings, connection);
-              Optional<QueueStore.Row> row =
-                  QueueStore.insert(handle, repository.id(), slug(), state, now);
-              row.ifPresent(r -> EventStore.begin(handle, r.id(), state, now));
+              Optional<QueueStore.Row> row = begin(handle, repository.id(), state, now);
               ConnectionStore.lookNow(handle, repository.id());
               return row;
             });
+    made.ifPresent(this::lookForBranch);
     connections.look();
-    return made.flatMap(runner::current)
+    return made.flatMap(row -> runner.find(name))
         .<Outcomes.Create>map(queue -> new Outcomes.Created(Views.of(queue)))
         .orElseGet(Outcomes.QueueExists::new);
+  }
+
+  /** A queue that was deleted goes on with its history, and with the numbers after its last. */
+  private static Optional<QueueStore.Row> begin(
+      Handle handle, long repositoryId, QueueState state, Instant now) {
+    Optional<QueueStore.Row> deleted =
+        QueueStore.lockDeleted(handle, repositoryId, state.target().branch());
+    QueueState first =
+        deleted
+            .map(row -> state.numberedFrom(QueueStore.load(handle, row).state().lastId()))
+            .orElse(state);
+    Optional<QueueStore.Row> row =
+        deleted.isPresent()
+            ? deleted.map(d -> QueueStore.revive(handle, d, first))
+            : QueueStore.insert(handle, repositoryId, slug(), first, now);
+    row.ifPresent(r -> EventStore.begin(handle, r.id(), r.version(), first, now));
+    return row;
+  }
+
+  /** Whoever makes a queue is told at once where its branch is missing. */
+  private void lookForBranch(QueueStore.Row row) {
+    Optional<OpenQueue> queue = runner.current(row);
+    queue
+        .flatMap(q -> forges.branches(q.repositoryId()))
+        .filter(branches -> !branches.containsKey(queue.orElseThrow().state().target().branch()))
+        .ifPresent(b -> runner.accept(row.id(), new QueueEvent.TargetBranchSeen(false)));
   }
 
   private static String slug() {
@@ -111,24 +147,74 @@ public final class Queues {
     return runner.find(name).map(views::of);
   }
 
+  /** A queue in a list, with the repository it is of. */
+  public record Listed(RepoName repo, QueueView queue) {}
+
   /**
-   * Changes settings as the edit says, then the lifecycle. An exception of the edit is thrown on,
-   * and nothing has changed then: {@link QueueSettings.InvalidSettings} above all.
+   * The queues of an organization or of one repository after this key and branch, in that order;
+   * empty where that repository is not known.
+   */
+  public Optional<List<Listed>> list(
+      long organizationId, Optional<RepoName> repo, String afterKey, String afterBranch, int most) {
+    if (repo.isPresent()
+        && database.query(h -> RepositoryStore.find(h, organizationId, repo.get())).isEmpty()) {
+      return Optional.empty();
+    }
+    List<QueueStore.Listed> page =
+        database.query(h -> QueueStore.page(h, organizationId, repo, afterKey, afterBranch, most));
+    return Optional.of(
+        page.stream()
+            .flatMap(
+                listed ->
+                    runner.current(listed.row()).stream()
+                        .map(queue -> new Listed(listed.repo(), views.of(queue))))
+            .toList());
+  }
+
+  /**
+   * Changes settings as the edit says, then the lifecycle. A lifecycle beside a mode that the queue
+   * must drain for is not asked for: it would undo the switch. An exception of the edit is thrown
+   * on, and nothing has changed then: {@link QueueSettings.InvalidSettings} above all.
    */
   public Outcomes.Update update(
-      QueueName name, UnaryOperator<QueueSettings> edit, Optional<QueueLifecycle> lifecycle) {
+      QueueName name,
+      UnaryOperator<QueueSettings> edit,
+      boolean namesMode,
+      Optional<QueueLifecycle> lifecycle) {
     return runner
-        .accept(
-            name,
-            Proposal.of(
-                state -> {
-                  var events = new ArrayList<QueueEvent>();
-                  events.add(new QueueEvent.SettingsChanged(edit.apply(wanted(state))));
-                  lifecycle.ifPresent(l -> events.add(new QueueEvent.LifecycleRequested(l)));
-                  return events;
-                }))
-        .<Outcomes.Update>map(accepted -> new Outcomes.Updated(Views.of(accepted.after())))
+        .accept(name, Proposal.of(state -> changes(state, edit, namesMode, lifecycle)))
+        .<Outcomes.Update>map(
+            accepted -> new Outcomes.Updated(updated(Views.of(accepted.after()), lifecycle)))
         .orElseGet(Outcomes.NoSuchQueue::new);
+  }
+
+  private static QueueView updated(QueueView queue, Optional<QueueLifecycle> lifecycle) {
+    boolean notPaused =
+        lifecycle.equals(Optional.of(QueueLifecycle.PAUSED))
+            && queue.state() == QueueLifecycle.SWITCHING_MODES;
+    return notPaused
+        ? queue.warning(
+            "The queue is not paused, since it must drain to switch modes: ask for PAUSED alone to"
+                + " give the switch up.")
+        : queue;
+  }
+
+  private static List<QueueEvent> changes(
+      QueueState state,
+      UnaryOperator<QueueSettings> edit,
+      boolean namesMode,
+      Optional<QueueLifecycle> lifecycle) {
+    QueueSettings next = edit.apply(wanted(state));
+    boolean switches = next.mode() != state.settings().mode();
+    boolean takesBack = !switches && state.switchingTo().isPresent();
+    var events = new ArrayList<QueueEvent>();
+    events.add(new QueueEvent.SettingsChanged(next));
+    if (takesBack) {
+      events.add(new QueueEvent.LifecycleRequested(lifecycle.orElse(QueueLifecycle.RUNNING)));
+    } else if (!namesMode || !switches || state.isDrained()) {
+      lifecycle.ifPresent(l -> events.add(new QueueEvent.LifecycleRequested(l)));
+    }
+    return events;
   }
 
   /** The settings as users know them: a mode that is being switched to is the one they set. */
@@ -158,7 +244,11 @@ public final class Queues {
               queue.repositoryId(),
               TestRunStore.branches(handle, queue.id()),
               clock.instant());
-          QueueStore.delete(handle, queue.id());
+          TestRunStore.leaveBranches(handle, queue.id());
+          TestCommandStore.deleteAll(handle, queue.id());
+          ActionStore.deleteAll(handle, queue.id());
+          EventStore.deleteAll(handle, queue.id());
+          QueueStore.delete(handle, queue.id(), clock.instant());
           return new Outcomes.Deleted();
         });
   }

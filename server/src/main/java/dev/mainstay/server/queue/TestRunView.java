@@ -22,16 +22,21 @@ public record TestRunView(
     Optional<Instant> endedAt,
     List<String> requiredStatuses,
     TestRunStore.StatusSource requiredStatusesSource,
+    List<Missing> missingStatuses,
     List<TestRunStore.Check> checks,
     List<TestedPullRequest> tested,
     List<TestedPullRequest> dependsOn,
     ImpactedTargets impactedTargets) {
   public TestRunView {
     requiredStatuses = List.copyOf(requiredStatuses);
+    missingStatuses = List.copyOf(missingStatuses);
     checks = List.copyOf(checks);
     tested = List.copyOf(tested);
     dependsOn = List.copyOf(dependsOn);
   }
+
+  /** A required status of which nobody has said a word yet, and since when it is awaited. */
+  public record Missing(String name, Instant since) {}
 
   /** A pull request in a run. The address is empty where the forge gives none. */
   public record TestedPullRequest(int number, String url, String title) {}

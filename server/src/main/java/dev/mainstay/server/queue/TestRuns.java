@@ -7,8 +7,6 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.connection.Forges;
-import dev.mainstay.server.forge.CredentialsRefused;
-import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
@@ -106,22 +104,11 @@ public final class TestRuns {
     if (unbuilt.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, CommitSha> branches = branches(queue);
+    Map<String, CommitSha> branches = forges.branches(queue.repositoryId()).orElse(Map.of());
     return unbuilt.stream()
         .filter(run -> commit.equals(branches.get(queue.testBranch(run))))
         .map(run -> new Told(run, List.of(new QueueEvent.TestBranchBuilt(run, commit))))
         .findFirst();
-  }
-
-  private Map<String, CommitSha> branches(OpenQueue queue) {
-    try {
-      return forges
-          .of(queue.repositoryId())
-          .map(connected -> connected.forge().heads().branches())
-          .orElse(Map.of());
-    } catch (ForgeUnavailable | CredentialsRefused e) {
-      return Map.of();
-    }
   }
 
   private Outcomes.Report report(

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.core.queue.rules.Readiness;
+import dev.mainstay.core.queue.rules.Warnings;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.PullRequestStore;
 import java.util.ArrayList;
@@ -41,6 +42,8 @@ final class Views {
         state.lifecycle(),
         state.target().branch(),
         state.settings(),
+        state.switchingTo(),
+        Warnings.of(state),
         all);
   }
 
@@ -59,7 +62,7 @@ final class Views {
         entry.pr().number(),
         entry.state(),
         entry.stateChangedAt(),
-        entry.reason(),
+        run.map(r -> Awaited.reason(entry, r)).orElse(entry.reason()),
         entry.priority(),
         beside.usedDefaultPriority(),
         entry.noBatch(),

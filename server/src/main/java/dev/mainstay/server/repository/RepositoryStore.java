@@ -4,6 +4,7 @@ import dev.mainstay.core.code.RepoName;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -55,6 +56,21 @@ public final class RepositoryStore {
             id)
         .map(RepositoryStore::read)
         .findOne();
+  }
+
+  /** The repositories of an organization after this key, in the order of their keys. */
+  public static List<Repository> page(Handle handle, long organizationId, String after, int most) {
+    return handle
+        .select(
+            """
+            SELECT id, organization_id, host, owner, name, retention_days FROM repository_view
+            WHERE organization_id = ? AND key > ? ORDER BY key LIMIT ?
+            """,
+            organizationId,
+            after,
+            most)
+        .map(RepositoryStore::read)
+        .list();
   }
 
   /** The slug of the organization a repository belongs to. */

@@ -78,7 +78,7 @@ class PresenceTest {
   @Test
   void a_branch_that_two_nodes_built_is_tested_once() throws Exception {
     scene.connect(Optional.of("true"));
-    scene.queues().update(scene.main, PresenceTest::byCommand, Optional.empty());
+    scene.queues().update(scene.main, PresenceTest::byCommand, false, Optional.empty());
     lost.round();
     FaultyForge.Hanging hanging = faults.hang(Moment.AFTER_BUILD);
     scene.submit(1);
@@ -133,7 +133,7 @@ class PresenceTest {
   @Test
   void what_a_dead_node_looked_at_or_tested_is_due_at_once() {
     scene.connect(Optional.of("true"));
-    scene.queues().update(scene.main, PresenceTest::byCommand, Optional.empty());
+    scene.queues().update(scene.main, PresenceTest::byCommand, false, Optional.empty());
     scene.submit(1);
     scene.node().runUntil(() -> scene.count("SELECT count(*) FROM test_command_run") == 1);
     for (String lease :

@@ -46,10 +46,11 @@ class QueueEndpointsTest {
         .isEqualTo(
             """
             {"state":"RUNNING","branch":"main","mode":"single","concurrency":5,"bisectionConcurrency":5,\
-            "testingTimeoutMinutes":300,"pendingFailureDepth":0,"canOptimisticallyMerge":false,"batch":false,\
+            "bisectionConcurrencyFollows":true,"testingTimeoutMinutes":300,"pendingFailureDepth":0,"canOptimisticallyMerge":false,"batch":false,\
             "batchingMinSize":4,"batchingMaxWaitTimeMinutes":5,"mergeMethod":"SQUASH","directMergeMode":"OFF",\
             "optimizationMode":"OFF","requiredStatuses":null,"commentsEnabled":true,"commandsEnabled":true,\
-            "statusCheckEnabled":true,"createPrsForTestingBranches":true}""");
+            "statusCheckEnabled":true,"createPrsForTestingBranches":false,"warnings":[\
+            "No forge is connected to this repository: until one is, everybody stays NOT_READY."]}""");
     assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
     refused(queue.call("createQueue"), 409, "queue_exists");
   }
@@ -65,8 +66,12 @@ class QueueEndpointsTest {
         'statusCheckEnabled':false,'createPrsForTestingBranches':false""";
     String expected =
         "{\"state\":\"RUNNING\",\"branch\":\"main\",\"mode\":\"parallel\","
-            + settings.replace('\'', '"')
-            + "}";
+            + settings
+                .replace("'bisectionConcurrency':3", "$0,'bisectionConcurrencyFollows':false")
+                .replace("$0", "'bisectionConcurrency':3")
+                .replace('\'', '"')
+            + ",\"warnings\":[\"No forge is connected to this repository: until one is, everybody stays"
+            + " NOT_READY.\"]}";
     assertThat(queue.ok("createQueue", "'mode':'Parallel'," + settings).toString())
         .isEqualTo(expected);
     QueueCalls other = queue("release/1.x");
@@ -203,8 +208,48 @@ class QueueEndpointsTest {
     queue.ok("cancelPullRequest", 9);
     assertThat(queue.ok("deleteQueue").toString()).isEqualTo("{}");
     refused(queue.call("deleteQueue"), 404, "queue_not_found");
-    queue.ok("createQueue");
-    refused(queue.call("getSubmittedPullRequest", 7), 404, "pull_request_not_found");
+    refused(queue.call("listPullRequests"), 404, "queue_not_found");
+    assertThat(node.post("/v1/listQueues", node.token(), "{}").json().path("queues").valueStream())
+        .noneMatch(q -> q.at("/repo/name").asString().equals(queue.repo()));
+  }
+
+  @Test
+  void a_queue_that_is_made_anew_has_its_history_and_default_settings() {
+    queue.ok("createQueue", "'concurrency':9");
+    String first = queue.ok("submitPullRequest", 7).path("id").asString();
+    queue.ok("cancelPullRequest", 7);
+    queue.ok("deleteQueue");
+    assertThat(queue.ok("createQueue").path("concurrency").asInt()).isEqualTo(5);
+    refused(queue.call("createQueue"), 409, "queue_exists");
+    assertThat(queue.ok("getSubmittedPullRequest", 7).path("state").asString())
+        .isEqualTo("CANCELLED");
+    assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
+    String second = queue.ok("submitPullRequest", 7).path("id").asString();
+    assertThat(
+            queue
+                .ok("listPullRequests")
+                .path("pullRequests")
+                .valueStream()
+                .map(pr -> pr.path("id").asString()))
+        .containsExactly(second, first);
+  }
+
+  @Test
+  void a_branch_is_named_alone() {
+    Answer answer = queue("refs/heads/main").call("createQueue");
+    assertThat(faults(answer)).containsExactly("targetBranch");
+    assertThat(answer.body()).contains("main for refs/heads/main");
+  }
+
+  @Test
+  void the_bisection_slots_follow_until_somebody_sets_them() {
+    queue.ok("createQueue", "'concurrency':7");
+    assertThat(queue.ok("updateQueue", "'concurrency':8").path("bisectionConcurrency").asInt())
+        .isEqualTo(8);
+    queue.ok("updateQueue", "'bisectionConcurrency':8");
+    var set = queue.ok("updateQueue", "'concurrency':9");
+    assertThat(set.path("bisectionConcurrency").asInt()).isEqualTo(8);
+    assertThat(set.path("bisectionConcurrencyFollows").asBoolean()).isFalse();
   }
 
   @ParameterizedTest

@@ -374,6 +374,7 @@ class QueuesOnGitTest {
                 .update(
                     scene.main,
                     s -> s.edit().concurrency(9).build(),
+                    false,
                     Optional.of(QueueLifecycle.PAUSED)))
         .isInstanceOfSatisfying(
             Outcomes.Updated.class,
@@ -385,7 +386,8 @@ class QueuesOnGitTest {
             () ->
                 scene
                     .queues()
-                    .update(scene.main, s -> s.edit().concurrency(0).build(), Optional.empty()))
+                    .update(
+                        scene.main, s -> s.edit().concurrency(0).build(), false, Optional.empty()))
         .isInstanceOf(QueueSettings.InvalidSettings.class);
     assertThat(scene.queues().find(scene.main).orElseThrow().settings().concurrency()).isEqualTo(9);
     scene

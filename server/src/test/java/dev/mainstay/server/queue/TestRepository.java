@@ -64,6 +64,11 @@ public final class TestRepository {
     git(path, commit + change, "fast-import", "--quiet");
   }
 
+  /** Somebody makes a branch where main is. */
+  public void branch(String name) {
+    git(path, "", "update-ref", "refs/heads/" + name, head("main"));
+  }
+
   public String head(String branch) {
     return git(path, "", "rev-parse", "refs/heads/" + branch).strip();
   }

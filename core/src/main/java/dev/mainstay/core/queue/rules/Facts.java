@@ -28,6 +28,7 @@ final class Facts {
       case QueueEvent.CiNeverStarted e -> RunReports.neverStarted(next, before.groupOf(e.run()));
       case QueueEvent.LandingEnded e -> LandingReports.ended(next, e);
       case QueueEvent.TargetMoved e -> TargetMoves.told(next, e);
+      case QueueEvent.TargetBranchSeen e -> next.target = next.target.seen(e.there());
       case QueueEvent.SettingsChanged e -> Modes.settingsChanged(next, before, e.settings());
       case QueueEvent.LifecycleRequested e -> Modes.requested(next, e.lifecycle());
       case QueueEvent.ConnectionChanged e -> Submissions.connected(next, before, e.connection());

@@ -34,7 +34,8 @@ public record Readiness(Conditions conditions) {
             state.connection().connected(),
             MustPass.statuses(state).isPresent(),
             state.settings().isParallel(),
-            state.target().head().isPresent()));
+            state.target().head().isPresent(),
+            !state.target().missing()));
   }
 
   static Step letIn(QueueState state, Instant now) {
@@ -73,7 +74,13 @@ public record Readiness(Conditions conditions) {
   private List<Reason> unmet(Entry entry) {
     List<Reason> unmet = lost(entry);
     boolean answered = conditions.knowsHead() && isKnown(entry.mergeability());
-    if (conditions.connected() && !answered) {
+    if (conditions.connected() && !conditions.hasTarget()) {
+      String sentence =
+          "The repository has no branch "
+              + conditions.branch()
+              + ": push it, or submit to the queue of another branch.";
+      unmet.add(new Reason(ReasonCode.TARGET_BRANCH_MISSING, sentence));
+    } else if (conditions.connected() && !answered) {
       String sentence =
           "The forge has not said yet whether it merges with " + conditions.branch() + ".";
       unmet.add(new Reason(ReasonCode.MERGEABILITY_UNKNOWN, sentence));

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.Step;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -51,10 +52,17 @@ final class Timeouts {
     int limit = settings.testingTimeoutMinutes();
     return run.heard()
         ? new Reason(
-            ReasonCode.TEST_TIMEOUT, "Its tests took longer than %d minutes.".formatted(limit))
+            ReasonCode.TEST_TIMEOUT,
+            "Its tests took longer than %d minutes.".formatted(limit) + missing(run))
         : new Reason(
             ReasonCode.CI_NEVER_STARTED,
-            "CI said nothing about the test branch for %d minutes.".formatted(limit));
+            "CI said nothing about the test branch for %d minutes.".formatted(limit)
+                + missing(run));
+  }
+
+  private static String missing(Run run) {
+    List<String> names = run.missingStatuses();
+    return names.isEmpty() ? "" : " Nothing was reported for " + StatusNames.of(names) + ".";
   }
 
   /** The time at which a group's run is given up, if ever. */

@@ -41,6 +41,16 @@ class ReadinessTest extends QueueTest {
   }
 
   @Test
+  void the_target_branch_must_be_there_and_what_is_in_goes_on_without_it() {
+    queue.submit(B).tell(new QueueEvent.TargetBranchSeen(false)).submit(A);
+    assertThat(A).isNotReady("target_branch_missing");
+    assertThat(queue).reads("main <- B (testing); not ready A");
+
+    queue.tell(new QueueEvent.TargetBranchSeen(true));
+    assertThat(queue).reads("main <- B (testing) <- A (testing)");
+  }
+
+  @Test
   void one_that_conflicts_with_the_target_branch_waits_until_it_is_pushed_again() {
     queue.becomes(A, NOT_MERGEABLE).submit(A);
     assertThat(A).isNotReady("merge_conflict");

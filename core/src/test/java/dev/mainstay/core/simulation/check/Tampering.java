@@ -47,7 +47,8 @@ final class Tampering {
         s.connection().connected(),
         MustPass.statuses(s).isPresent(),
         s.settings().isParallel(),
-        s.target().head().isPresent());
+        s.target().head().isPresent(),
+        !s.target().missing());
   }
 
   static QueueState lifecycle(QueueState s, QueueLifecycle lifecycle) {

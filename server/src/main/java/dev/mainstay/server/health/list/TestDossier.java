@@ -16,6 +16,8 @@ import dev.mainstay.server.health.test.StandingJson;
 import dev.mainstay.server.health.test.StandingStore;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
+import dev.mainstay.server.health.test.TicketStore;
+import dev.mainstay.server.health.test.TicketsApi;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,7 @@ final class TestDossier {
       TestRecord test,
       String firstSeenAt,
       Optional<WireDecision> quarantineOverride,
+      Optional<String> ticketState,
       WireFlakiness flakiness,
       List<WireMonitor> monitors,
       List<WireGroup> failures,
@@ -107,6 +110,9 @@ final class TestDossier {
                     records.whole(handle, repository, List.of(test), now).getFirst(),
                     row.firstSeenAt().toString(),
                     row.decision().map(TestDossier::wire),
+                    row.ticket()
+                        .flatMap(ticket -> TicketStore.isClosed(handle, id, ticket))
+                        .map(TicketsApi::word),
                     flakiness(handle, id, test, now),
                     monitors(handle, id, test, now),
                     failures(handle, id, test, now),

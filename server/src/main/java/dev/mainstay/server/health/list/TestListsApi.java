@@ -10,6 +10,7 @@ import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.RepoView;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
+import dev.mainstay.server.health.test.TicketsApi;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.SecretStore;
 import dev.mainstay.server.platform.http.ApiError;
@@ -36,8 +37,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 public final class TestListsApi {
   private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
   private static final int MOST_LISTED = 1_000_000;
-  private static final int MAX_TICKET_LENGTH = 100;
-  private static final String TICKET_FORM = "[A-Za-z][A-Za-z0-9_]{0,63}-[0-9]{1,18}";
+  private static final int MAX_STATUS_LENGTH = 100;
 
   private final Database database;
   private final Clock clock;
@@ -140,10 +140,7 @@ public final class TestListsApi {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);
     UUID test = in.uuid("test_case_id");
-    String ticket = in.text("external_ticket_id", MAX_TICKET_LENGTH);
-    if (!ticket.isEmpty() && !ticket.matches(TICKET_FORM)) {
-      in.fault("external_ticket_id", "must look like KEY-123");
-    }
+    String ticket = TicketsApi.id(in);
     in.check();
     RepoView repository = RepoApi.view(database, request.caller(), repo);
     if (!database.inTransaction(h -> TestStore.link(h, repository.repositoryId(), test, ticket))) {
@@ -216,7 +213,7 @@ public final class TestListsApi {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);
     String slug = RepoFields.slug(in);
-    Optional<TestStatus> status = unhealthy(in.text("status", MAX_TICKET_LENGTH));
+    Optional<TestStatus> status = unhealthy(in.text("status", MAX_STATUS_LENGTH));
     if (status.isEmpty()) {
       in.fault("status", "must be FLAKY or BROKEN");
     }

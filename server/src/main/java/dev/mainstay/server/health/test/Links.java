@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -18,10 +19,13 @@ public record Links(URI publicUrl) {
 
   /** By the organization's template; without one, the web app's own page of that ticket. */
   public String ticket(RepoView repository, String id) {
-    return repository
-        .ticketUrl()
+    return ticket(repository.organization(), repository.ticketUrl(), id);
+  }
+
+  String ticket(String organization, Optional<String> ticketUrl, String id) {
+    return ticketUrl
         .map(template -> template.replace("{id}", id))
-        .orElseGet(() -> "%s/%s/tickets/%s".formatted(publicUrl, repository.organization(), id));
+        .orElseGet(() -> "%s/%s/tickets/%s".formatted(publicUrl, organization, id));
   }
 
   public static String repository(RepoName name) {

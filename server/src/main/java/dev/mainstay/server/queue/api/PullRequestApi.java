@@ -19,6 +19,7 @@ import dev.mainstay.server.queue.store.QueueName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Pull requests in a queue: submit, cancel, restart, show, and their impacted targets. */
 public final class PullRequestApi {
@@ -171,6 +172,10 @@ public final class PullRequestApi {
           throw ApiError.conflict(
               "not_tested",
               "Pull request %s is %s: it has no test to run again.".formatted(pr, found.state()));
+      case Outcomes.BeingMerged(var _) ->
+          throw ApiError.conflict(
+              "being_merged",
+              "Pull request %s has passed and is being merged: it is too late.".formatted(pr));
     };
   }
 
@@ -213,8 +218,14 @@ public final class PullRequestApi {
       return ImpactedTargets.NONE;
     }
     return in.optionalTexts("impactedTargets", MAX_TARGETS, MAX_TARGET_LENGTH)
-        .map(ImpactedTargets::of)
+        .map(PullRequestApi::targets)
         .orElse(ImpactedTargets.NONE);
+  }
+
+  /** A list that names ALL is everything, whatever else it names. */
+  private static ImpactedTargets targets(Set<String> names) {
+    boolean all = names.contains("ALL") || (names.size() == 1 && names.contains("all"));
+    return all ? ImpactedTargets.ALL : ImpactedTargets.of(names);
   }
 
   private Reply list(Request request) {

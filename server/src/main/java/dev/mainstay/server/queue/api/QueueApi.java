@@ -46,8 +46,10 @@ public final class QueueApi {
       String state,
       String branch,
       String mode,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> nextMode,
       int concurrency,
       int bisectionConcurrency,
+      boolean bisectionConcurrencyFollows,
       int testingTimeoutMinutes,
       int pendingFailureDepth,
       boolean canOptimisticallyMerge,
@@ -62,6 +64,7 @@ public final class QueueApi {
       boolean commandsEnabled,
       boolean statusCheckEnabled,
       boolean createPrsForTestingBranches,
+      List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_ABSENT)
           Optional<List<WirePullRequest>> enqueuedPullRequests) {
 
@@ -71,8 +74,10 @@ public final class QueueApi {
           QueueWords.of(queue.state()),
           queue.branch(),
           QueueWords.of(settings.mode()),
+          queue.nextMode().map(QueueWords::of),
           settings.concurrency(),
           settings.bisectionSlots(),
+          settings.bisectionConcurrency().isEmpty(),
           settings.testingTimeoutMinutes(),
           settings.pendingFailureDepth(),
           settings.canOptimisticallyMerge(),
@@ -87,6 +92,7 @@ public final class QueueApi {
           settings.commandsEnabled(),
           settings.statusCheckEnabled(),
           settings.createPrsForTestingBranches(),
+          queue.warnings(),
           pullRequests);
     }
 
@@ -103,6 +109,7 @@ public final class QueueApi {
   private Reply create(Request request) {
     var in = request.fields();
     QueueName name = QueueFields.queue(request.caller(), in);
+    QueueFields.checkNew(in, name.branch());
     var edit = SettingsFields.read(in);
     in.check();
     return switch (queues.create(name, edit.apply(QueueSettings.defaults()))) {
@@ -126,7 +133,7 @@ public final class QueueApi {
     var edit = SettingsFields.read(in);
     var lifecycle = in.optionalChoice("state", REQUESTABLE, QueueWords::of);
     in.check();
-    return switch (queues.update(name, edit, lifecycle)) {
+    return switch (queues.update(name, edit, in.has("mode"), lifecycle)) {
       case Outcomes.Updated(var queue) -> Reply.json(WireQueue.alone(queue));
       case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
     };

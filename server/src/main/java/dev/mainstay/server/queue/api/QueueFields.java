@@ -35,6 +35,14 @@ public final class QueueFields {
     return branch;
   }
 
+  /** A branch that a queue is to be made for. */
+  static void checkNew(Fields in, String branch) {
+    if (branch.startsWith("refs/")) {
+      in.fault(
+          "targetBranch", "must be the name of the branch alone, such as main for refs/heads/main");
+    }
+  }
+
   static PullRequestRef pullRequest(Fields in) {
     return new PullRequestRef(in.object("pr").number("number", 1, Integer.MAX_VALUE));
   }
@@ -47,6 +55,18 @@ public final class QueueFields {
   /** The commit that {@code pr.sha} names. */
   static Optional<CommitSha> head(Fields in) {
     return in.has("pr") ? sha(in.object("pr"), "sha") : Optional.empty();
+  }
+
+  /** The commit that {@code pr.sha} must name; a number beside it is not needed. */
+  static Optional<CommitSha> requiredHead(Fields in) {
+    Fields pr = in.object("pr");
+    if (!pr.has("sha")) {
+      pr.fault("sha", "is required");
+    }
+    if (pr.has("number")) {
+      pr.number("number", 1, Integer.MAX_VALUE);
+    }
+    return sha(pr, "sha");
   }
 
   static Optional<CommitSha> sha(Fields in, String field) {

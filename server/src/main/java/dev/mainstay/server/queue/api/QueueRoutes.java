@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.api;
 
 import dev.mainstay.server.connection.ConnectionApi;
+import dev.mainstay.server.connection.RepositoriesApi;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.queue.Queues;
 import java.util.List;
@@ -14,9 +15,11 @@ public final class QueueRoutes {
     return Stream.of(
             new QueueApi(queues).routes(),
             new PullRequestApi(queues.pullRequests()).routes(),
-            new TestRunApi(queues.testRuns()).routes(),
+            new TestRunApi(queues.testRuns(), queues.headReports()).routes(),
             new QueueMetricsApi(queues).routes(),
-            new ConnectionApi(queues.connections()).routes())
+            new ConnectionApi(queues.connections()).routes(),
+            new RepositoriesApi(queues.connections()).routes(),
+            new QueueListApi(queues).routes())
         .flatMap(List::stream)
         .toList();
   }

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.api;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.ImpactedTargets;
@@ -9,6 +10,7 @@ import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.queue.HeadReports;
 import dev.mainstay.server.queue.Outcomes;
 import dev.mainstay.server.queue.TestRunView;
 import dev.mainstay.server.queue.TestRunView.TestedPullRequest;
@@ -26,9 +28,11 @@ public final class TestRunApi {
   private static final int MAX_URL_LENGTH = 2000;
 
   private final TestRuns testRuns;
+  private final HeadReports headReports;
 
-  public TestRunApi(TestRuns testRuns) {
+  public TestRunApi(TestRuns testRuns, HeadReports headReports) {
     this.testRuns = testRuns;
+    this.headReports = headReports;
   }
 
   public List<Route> routes() {
@@ -49,6 +53,7 @@ public final class TestRunApi {
       String createdAt,
       List<String> requiredStatuses,
       String requiredStatusesSource,
+      List<WireMissing> missingStatuses,
       List<WireCheck> checks,
       List<WireTested> testedPullRequests,
       List<WireTested> dependentPrs,
@@ -66,10 +71,17 @@ public final class TestRunApi {
           run.createdAt().toString(),
           run.requiredStatuses(),
           QueueWords.of(run.requiredStatusesSource()),
+          run.missingStatuses().stream().map(WireMissing::of).toList(),
           run.checks().stream().map(WireCheck::of).toList(),
           run.tested().stream().map(WireTested::of).toList(),
           run.dependsOn().stream().map(WireTested::of).toList(),
           targets.all() ? "ALL" : targets.names());
+    }
+  }
+
+  record WireMissing(String name, String since) {
+    static WireMissing of(TestRunView.Missing missing) {
+      return new WireMissing(missing.name(), missing.since().toString());
     }
   }
 
@@ -105,21 +117,32 @@ public final class TestRunApi {
     QueueName name = QueueFields.queue(request.caller(), in);
     var id = in.optionalText("testRunId", MAX_ID_LENGTH);
     var sha = QueueFields.sha(in, "testBranchSha");
-    if (in.has("testRunId") == in.has("testBranchSha")) {
-      in.fault("testRunId", "is required, or testBranchSha instead of it, but not both");
+    boolean ofHead = !in.has("testRunId") && !in.has("testBranchSha") && in.has("pr");
+    var head = ofHead ? QueueFields.requiredHead(in) : Optional.<CommitSha>empty();
+    if (!ofHead && in.has("testRunId") == in.has("testBranchSha")) {
+      in.fault("testRunId", "is required, or testBranchSha or pr.sha instead of it, but not both");
     }
     String check = in.text("name", SettingsFields.MAX_STATUS_LENGTH);
     CheckState state = state(in);
     var url = url(in);
     in.check();
-    var outcome =
+    if (head.isPresent()) {
+      return reported(headReports.report(name, head.get(), check, state));
+    }
+    return reported(
         sha.isPresent()
             ? testRuns.reportTestStatus(name, sha.get(), check, state, url)
-            : testRuns.reportTestStatus(name, id.orElseThrow(), check, state, url);
+            : testRuns.reportTestStatus(name, id.orElseThrow(), check, state, url));
+  }
+
+  private static Reply reported(Outcomes.Report outcome) {
     return switch (outcome) {
       case Outcomes.Reported() -> Reply.nothing();
       case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
       case Outcomes.NoSuchRun() -> throw noSuchRun();
+      case Outcomes.TooManyStatuses(int most) ->
+          throw ApiError.conflict(
+              "too_many_statuses", "A commit has at most %,d statuses.".formatted(most));
     };
   }
 

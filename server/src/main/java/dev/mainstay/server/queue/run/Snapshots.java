@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Snapshots of pull requests: the views of a forge in the words of the engine. */
 public final class Snapshots {
@@ -21,14 +22,18 @@ public final class Snapshots {
 
   private Snapshots() {}
 
-  public static PullRequestSnapshot of(Forge.PullRequestView view, Instant asOf) {
+  /** {@code reported} are statuses of the head that passed by what CI itself has told us. */
+  public static PullRequestSnapshot of(
+      Forge.PullRequestView view, Set<String> reported, Instant asOf) {
+    var passed = new LinkedHashSet<>(view.passedStatuses());
+    passed.addAll(reported);
     return new PullRequestSnapshot(
         view.head(),
         view.baseBranch(),
         PullRequestSnapshot.Status.valueOf(view.status().name()),
         PullRequestSnapshot.Mergeability.valueOf(view.mergeability().name()),
         view.mergeBase(),
-        new LinkedHashSet<>(view.passedStatuses()),
+        passed,
         asOf);
   }
 
@@ -64,11 +69,16 @@ public final class Snapshots {
 
   /** The proposal that tells a queue what the forge showed. */
   public static Proposal request(
-      PullRequestRef pr, Optional<Forge.PullRequestView> view, Instant asOf) {
+      PullRequestRef pr,
+      Optional<Forge.PullRequestView> view,
+      Function<CommitSha, Set<String>> reported,
+      Instant asOf) {
     if (view.isEmpty()) {
       return Proposal.of(state -> gone(state, pr, asOf));
     }
-    return Proposal.of(new QueueEvent.SnapshotTaken(pr, of(view.get(), asOf)))
+    return Proposal.of(
+            new QueueEvent.SnapshotTaken(
+                pr, of(view.get(), reported.apply(view.get().head()), asOf)))
         .learning(
             pr, known -> new OpenQueue.Beside(about(view.get()), known.usedDefaultPriority()));
   }

@@ -193,6 +193,11 @@ public final class ActionStore {
         now);
   }
 
+  /** Deletes what a queue has asked for that is deleted itself. */
+  public static void deleteAll(Handle handle, long queueId) {
+    handle.execute("DELETE FROM queue_action WHERE queue_id = ?", queueId);
+  }
+
   /** True where a landing of this repository was begun and has not been answered. */
   public static boolean isLanding(Handle handle, long repositoryId) {
     return handle

@@ -30,8 +30,14 @@ public final class EventStore {
     }
   }
 
-  public static void begin(Handle handle, long queueId, QueueState state, Instant now) {
-    state(handle, queueId, 0, state, now);
+  /** Begins the log of a queue; {@code seq} is the version it begins with. */
+  public static void begin(Handle handle, long queueId, long seq, QueueState state, Instant now) {
+    state(handle, queueId, seq, state, now);
+  }
+
+  /** Deletes the log of a queue that is deleted itself. */
+  public static void deleteAll(Handle handle, long queueId) {
+    handle.execute("DELETE FROM queue_event WHERE queue_id = ?", queueId);
   }
 
   /** Writes the whole state, so that the log can be played from here. */

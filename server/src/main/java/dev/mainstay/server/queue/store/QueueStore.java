@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.QueueState;
 import java.sql.ResultSet;
@@ -26,7 +27,7 @@ public final class QueueStore {
             """
             SELECT q.id, q.repository_id, q.slug, q.version
             FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
-            WHERE r.organization_id = ? AND r.key = ? AND q.branch = ?
+            WHERE r.organization_id = ? AND r.key = ? AND q.branch = ? AND q.deleted_at IS NULL
             """,
             name.organizationId(),
             name.repo().key(),
@@ -37,7 +38,9 @@ public final class QueueStore {
 
   public static Optional<Row> find(Handle handle, long id) {
     return handle
-        .select("SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ?", id)
+        .select(
+            "SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ? AND deleted_at IS NULL",
+            id)
         .map(QueueStore::row)
         .findOne();
   }
@@ -45,7 +48,10 @@ public final class QueueStore {
   public static List<Row> ofRepository(Handle handle, long repositoryId) {
     return handle
         .select(
-            "SELECT id, repository_id, slug, version FROM merge_queue WHERE repository_id = ? ORDER BY id",
+            """
+            SELECT id, repository_id, slug, version FROM merge_queue
+            WHERE repository_id = ? AND deleted_at IS NULL ORDER BY id
+            """,
             repositoryId)
         .map(QueueStore::row)
         .list();
@@ -57,10 +63,44 @@ public final class QueueStore {
             """
             SELECT q.id, q.repository_id, q.slug, q.version
             FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
-            WHERE r.organization_id = ? ORDER BY r.key, q.branch
+            WHERE r.organization_id = ? AND q.deleted_at IS NULL ORDER BY r.key, q.branch
             """,
             organizationId)
         .map(QueueStore::row)
+        .list();
+  }
+
+  /** A queue, and the key of its repository and its branch, which lists are in the order of. */
+  public record Listed(Row row, RepoName repo, String branch) {}
+
+  /** The queues of an organization, or of one repository of it, after this key and branch. */
+  public static List<Listed> page(
+      Handle handle,
+      long organizationId,
+      Optional<RepoName> repo,
+      String afterKey,
+      String afterBranch,
+      int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT q.id, q.repository_id, q.slug, q.version, q.branch, r.host, r.owner, r.name
+            FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
+            WHERE r.organization_id = :organization AND (CAST(:repo AS text) IS NULL OR r.key = :repo)
+              AND q.deleted_at IS NULL AND (r.key, q.branch) > (:key, :branch)
+            ORDER BY r.key, q.branch LIMIT :most
+            """)
+        .bind("organization", organizationId)
+        .bind("repo", repo.map(RepoName::key))
+        .bind("key", afterKey)
+        .bind("branch", afterBranch)
+        .bind("most", most)
+        .map(
+            (r, context) ->
+                new Listed(
+                    row(r, context),
+                    new RepoName(r.getString("host"), r.getString("owner"), r.getString("name")),
+                    r.getString("branch")))
         .list();
   }
 
@@ -68,7 +108,11 @@ public final class QueueStore {
   public static Optional<Row> lock(Handle handle, long id) {
     return handle
         .select(
-            "SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ? FOR UPDATE", id)
+            """
+            SELECT id, repository_id, slug, version FROM merge_queue
+            WHERE id = ? AND deleted_at IS NULL FOR UPDATE
+            """,
+            id)
         .map(QueueStore::row)
         .findOne();
   }
@@ -77,7 +121,11 @@ public final class QueueStore {
   public static Optional<Row> lockShared(Handle handle, long id) {
     return handle
         .select(
-            "SELECT id, repository_id, slug, version FROM merge_queue WHERE id = ? FOR SHARE", id)
+            """
+            SELECT id, repository_id, slug, version FROM merge_queue
+            WHERE id = ? AND deleted_at IS NULL FOR SHARE
+            """,
+            id)
         .map(QueueStore::row)
         .findOne();
   }
@@ -175,8 +223,54 @@ public final class QueueStore {
     handle.execute("UPDATE merge_queue SET wake_at = ? WHERE id = ?", at, id);
   }
 
-  public static void delete(Handle handle, long id) {
-    handle.execute("DELETE FROM merge_queue WHERE id = ?", id);
+  /** Deletes a queue; its row stays for the history, and for whoever makes the queue anew. */
+  public static void delete(Handle handle, long id, Instant now) {
+    handle.execute(
+        "UPDATE merge_queue SET deleted_at = ?, wake_at = NULL, version = version + 1 WHERE id = ?",
+        now,
+        id);
+  }
+
+  /** Locks the deleted queue that a repository has had for this branch. */
+  public static Optional<Row> lockDeleted(Handle handle, long repositoryId, String branch) {
+    return handle
+        .select(
+            """
+            SELECT id, repository_id, slug, version FROM merge_queue
+            WHERE repository_id = ? AND branch = ? AND deleted_at IS NOT NULL FOR UPDATE
+            """,
+            repositoryId,
+            branch)
+        .map(QueueStore::row)
+        .findOne();
+  }
+
+  /** A deleted queue begins anew in this state; its row must be locked. */
+  public static Row revive(Handle handle, Row row, QueueState state) {
+    return handle
+        .createQuery(
+            """
+            UPDATE merge_queue SET deleted_at = NULL, version = version + 1, state = CAST(:state AS json),
+              target = CAST(:target AS json), line = CAST(:line AS json), side = CAST(:side AS json)
+            WHERE id = :id RETURNING id, repository_id, slug, version
+            """)
+        .bind("id", row.id())
+        .bind("state", StoredJson.rest(state))
+        .bind("target", StoredJson.target(state.target()))
+        .bind("line", StoredJson.groups(state.line()))
+        .bind("side", StoredJson.groups(state.side()))
+        .map(QueueStore::row)
+        .one();
+  }
+
+  /** Forgets deleted queues, with their history, when the retention of results is over. */
+  public static void forget(Handle handle, Instant now) {
+    handle.execute(
+        """
+        DELETE FROM merge_queue q USING repository_view r
+        WHERE r.id = q.repository_id AND q.deleted_at < CAST(? AS timestamptz) - r.retention_days * interval '1 day'
+        """,
+        now);
   }
 
   private static Row row(ResultSet row, StatementContext context) throws SQLException {

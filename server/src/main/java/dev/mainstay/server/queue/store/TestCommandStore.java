@@ -128,6 +128,10 @@ public final class TestCommandStore {
         now);
   }
 
+  public static void deleteAll(Handle handle, long queueId) {
+    handle.execute("DELETE FROM test_command_run WHERE queue_id = ?", queueId);
+  }
+
   public static void delete(Handle handle, long queueId, RunId run) {
     handle.execute(
         "DELETE FROM test_command_run WHERE queue_id = ? AND run = ?", queueId, run.number());

@@ -222,6 +222,13 @@ public final class TestRunStore {
         .list();
   }
 
+  /** Somebody else will delete the branches of a queue's runs. */
+  public static void leaveBranches(Handle handle, long queueId) {
+    handle.execute(
+        "UPDATE test_run SET branch_deleted = true WHERE queue_id = ? AND NOT branch_deleted",
+        queueId);
+  }
+
   private static Row row(ResultSet row, StatementContext context) throws SQLException {
     var ended = row.getTimestamp("ended_at");
     return new Row(

@@ -77,7 +77,7 @@ public final class ActionWorker {
     this.runner = runner;
     this.forges = forges;
     this.pace = pace;
-    this.actions = new Actions(clock, onCommand);
+    this.actions = new Actions(database, clock, onCommand);
   }
 
   /**

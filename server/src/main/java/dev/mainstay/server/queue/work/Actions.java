@@ -11,9 +11,11 @@ import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.Snapshots;
 import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.store.HeadStatusStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
@@ -29,10 +31,12 @@ final class Actions {
   /** The status that a repository's own test command gives. */
   static final String TEST_COMMAND = "mainstay/test";
 
+  private final Database database;
   private final Clock clock;
   private final Runnable onCommand;
 
-  Actions(Clock clock, Runnable onCommand) {
+  Actions(Database database, Clock clock, Runnable onCommand) {
+    this.database = database;
     this.clock = clock;
     this.onCommand = onCommand;
   }
@@ -164,7 +168,10 @@ final class Actions {
     }
     Instant asOf = clock.instant();
     return Snapshots.request(
-        look.pr(), forge.pullRequest(look.pr(), queue.state().target().branch()), asOf);
+        look.pr(),
+        forge.pullRequest(look.pr(), queue.state().target().branch()),
+        head -> database.query(h -> HeadStatusStore.passed(h, queue.id(), head)),
+        asOf);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.mainstay.server.queue.work;
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.rules.Warnings;
 import dev.mainstay.server.connection.Dependents;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
@@ -11,8 +12,11 @@ import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -40,23 +44,39 @@ public final class ConnectedQueues implements Dependents {
   }
 
   @Override
-  public void connected(long repositoryId, boolean hasTestCommand) {
-    tell(
-        repositoryId,
-        state -> new Connection(true, state.connection().protectionStatuses(), hasTestCommand));
+  public List<String> connected(long repositoryId, boolean hasTestCommand, Set<String> branches) {
+    return tell(
+            repositoryId,
+            state -> {
+              List<String> required = state.connection().protectionStatuses();
+              var news = new ArrayList<QueueEvent>();
+              news.add(
+                  new QueueEvent.ConnectionChanged(new Connection(true, required, hasTestCommand)));
+              boolean there = branches.contains(state.target().branch());
+              if (there == state.target().missing()) {
+                news.add(new QueueEvent.TargetBranchSeen(there));
+              }
+              return news;
+            })
+        .stream()
+        .flatMap(ConnectedQueues::warnings)
+        .toList();
+  }
+
+  private static Stream<String> warnings(QueueState state) {
+    return Warnings.of(state).stream()
+        .map(sentence -> "The queue of %s: %s".formatted(state.target().branch(), sentence));
   }
 
   @Override
   public void disconnected(long repositoryId) {
-    tell(repositoryId, state -> Connection.NONE);
+    tell(repositoryId, state -> List.of(new QueueEvent.ConnectionChanged(Connection.NONE)));
   }
 
-  private void tell(long repositoryId, Function<QueueState, Connection> connection) {
-    for (QueueStore.Row queue :
-        database.query(handle -> QueueStore.ofRepository(handle, repositoryId))) {
-      runner.accept(
-          queue.id(),
-          Proposal.of(state -> List.of(new QueueEvent.ConnectionChanged(connection.apply(state)))));
-    }
+  private List<QueueState> tell(long repositoryId, Function<QueueState, List<QueueEvent>> news) {
+    return database.query(handle -> QueueStore.ofRepository(handle, repositoryId)).stream()
+        .flatMap(queue -> runner.accept(queue.id(), Proposal.of(news)).stream())
+        .map(accepted -> accepted.after().state())
+        .toList();
   }
 }

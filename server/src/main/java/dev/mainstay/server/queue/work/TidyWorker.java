@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.work;
 
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.store.EventStore;
+import dev.mainstay.server.queue.store.HeadStatusStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.queue.store.TargetSetStore;
@@ -15,8 +16,9 @@ import org.jdbi.v3.core.Handle;
 
 /**
  * Keeps the tables of queues within bounds. Now and then the whole state goes into a queue's log,
- * so that old events can go and the rest can still be played. Targets that were set for a head go
- * after a while, lists of targets when nothing names them.
+ * so that old events can go and the rest can still be played. Targets and statuses that were told
+ * of a head go after a while, lists of targets when nothing names them, and a deleted queue with
+ * its history when the organization's retention is over.
  */
 public final class TidyWorker {
   private static final Duration LOG_KEPT = Duration.ofDays(90);
@@ -39,6 +41,8 @@ public final class TidyWorker {
         .forEach(queue -> writeState(queue, now));
     repeat(handle -> EventStore.deleteBefore(handle, now.minus(LOG_KEPT), ROWS_AT_ONCE));
     repeat(handle -> TargetStore.deleteBefore(handle, now.minus(TARGETS_KEPT), ROWS_AT_ONCE));
+    repeat(handle -> HeadStatusStore.deleteBefore(handle, now.minus(TARGETS_KEPT), ROWS_AT_ONCE));
+    database.useTransaction(handle -> QueueStore.forget(handle, now));
     Instant unused = now.minus(LOG_KEPT).minus(STATE_EVERY);
     database
         .query(handle -> TargetSetStore.withUnused(handle, unused))

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The news that one look at a repository brings to one of its queues, as the queue was before the
@@ -38,15 +40,23 @@ final class Watch {
   private final ConnectionStore.Row how;
   private final Forge forge;
   private final Clock clock;
+  private final Function<CommitSha, Set<String>> reported;
   private final List<Proposal> news = new ArrayList<>();
   private boolean moved;
 
-  Watch(OpenQueue queue, ConnectionStore.Row how, Forge forge, Clock clock) {
+  /** {@code reported} are the statuses of a head that passed by what CI itself has told. */
+  Watch(
+      OpenQueue queue,
+      ConnectionStore.Row how,
+      Forge forge,
+      Clock clock,
+      Function<CommitSha, Set<String>> reported) {
     this.queue = queue;
     this.state = queue.state();
     this.how = how;
     this.forge = forge;
     this.clock = clock;
+    this.reported = reported;
   }
 
   /** All news; without heads, those of a repository where nothing moved. */
@@ -77,6 +87,9 @@ final class Watch {
 
   private boolean targetMoved(Forge.Heads heads) {
     Optional<CommitSha> head = Optional.ofNullable(heads.branches().get(state.target().branch()));
+    if (head.isEmpty() != state.target().missing()) {
+      news.add(Proposal.of(new QueueEvent.TargetBranchSeen(head.isPresent())));
+    }
     if (head.isEmpty() || head.equals(state.target().head())) {
       return false;
     }
@@ -124,6 +137,6 @@ final class Watch {
   private Proposal look(Entry entry) {
     Instant asOf = clock.instant();
     return Snapshots.request(
-        entry.pr(), forge.pullRequest(entry.pr(), queue.state().target().branch()), asOf);
+        entry.pr(), forge.pullRequest(entry.pr(), queue.state().target().branch()), reported, asOf);
   }
 }

@@ -9,6 +9,7 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.HeadStatusStore;
 import dev.mainstay.server.queue.store.LeftBranchStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueStore;
@@ -181,7 +182,13 @@ public final class WatchWorker {
       Instant asOf) {
     boolean moved = false;
     for (OpenQueue queue : queues) {
-      var watch = new Watch(queue, how, forge, clock);
+      var watch =
+          new Watch(
+              queue,
+              how,
+              forge,
+              clock,
+              head -> database.query(h -> HeadStatusStore.passed(h, queue.id(), head)));
       watch.news(heads, asOf).forEach(r -> runner.accept(queue.id(), r));
       moved |= watch.hasMoved();
     }

@@ -109,9 +109,13 @@ public final class StoredSamples {
     events.put(
         "TargetMoved",
         new QueueEvent.TargetMoved(Optional.of(sha(1)), sha(2), Optional.of(ImpactedTargets.NONE)));
+    events.put("TargetBranchSeen", new QueueEvent.TargetBranchSeen(true));
+    events.put("TargetBranchSeen-missing", new QueueEvent.TargetBranchSeen(false));
     events.put("SettingsChanged", new QueueEvent.SettingsChanged(settings()));
     events.put(
-        "SettingsChanged-defaults", new QueueEvent.SettingsChanged(QueueSettings.defaults()));
+        "SettingsChanged-defaults",
+        new QueueEvent.SettingsChanged(
+            QueueSettings.defaults().edit().createPrsForTestingBranches(true).build()));
     events.put("LifecycleRequested", new QueueEvent.LifecycleRequested(QueueLifecycle.PAUSED));
     events.put(
         "ConnectionChanged",
@@ -168,6 +172,7 @@ public final class StoredSamples {
         .batchingMaxWaitTimeMinutes(0)
         .canOptimisticallyMerge(true)
         .requiredStatuses(Optional.of(List.of("ci", "lint")))
+        .createPrsForTestingBranches(true)
         .build();
   }
 

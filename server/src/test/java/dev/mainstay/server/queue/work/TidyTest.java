@@ -105,6 +105,38 @@ class TidyTest {
     scene.checkReplay();
   }
 
+  @Test
+  void a_deleted_queue_goes_with_its_history_when_the_retention_is_over() {
+    merge(1);
+    assertThat(scene.queues().delete(scene.main)).isInstanceOf(Outcomes.Deleted.class);
+    pass(89);
+    scene.create(required("ci"));
+    assertThat(scene.state(1)).isEqualTo(PullRequestState.MERGED);
+    merge(2);
+    scene.checkReplay();
+
+    scene.queues().delete(scene.main);
+    pass(89);
+    assertThat(scene.count("SELECT count(*) FROM pull_request")).isEqualTo(2);
+    pass(2);
+    assertThat(scene.count("SELECT count(*) FROM pull_request")).isZero();
+    assertThat(scene.count("SELECT count(*) FROM merge_queue")).isZero();
+    scene.create(required("ci"));
+    merge(3);
+  }
+
+  @Test
+  void statuses_of_heads_go_after_a_while() {
+    scene
+        .queues()
+        .headReports()
+        .report(scene.main, new CommitSha("c".repeat(40)), "ci", CheckState.SUCCESS);
+    pass(13);
+    assertThat(scene.count("SELECT count(*) FROM head_status")).isEqualTo(1);
+    pass(2);
+    assertThat(scene.count("SELECT count(*) FROM head_status")).isZero();
+  }
+
   private void setTargets(int number, CommitSha head, String name) {
     var targets =
         ImpactedTargets.of(

@@ -51,6 +51,8 @@ public final class TraceWords {
           "target branch moved to %s%s"
               .formatted(
                   e.to(), e.touched().map(t -> t.all() ? " (ALL)" : " " + t.names()).orElse(""));
+      case QueueEvent.TargetBranchSeen e ->
+          e.there() ? "target branch is there" : "target branch is missing";
       case QueueEvent.SettingsChanged e -> "settings: " + of(e.settings());
       case QueueEvent.LifecycleRequested e -> "ask for " + e.lifecycle();
       case QueueEvent.ConnectionChanged e ->

@@ -1,0 +1,58 @@
+package dev.mainstay.server.health.test;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code ticket}: what is known of the tickets of other systems. */
+public final class TicketStore {
+  private TicketStore() {}
+
+  /** How an organization links its tickets. */
+  record Owner(String slug, Optional<String> ticketUrl) {}
+
+  static Owner owner(Handle handle, long organizationId) {
+    return handle
+        .select("SELECT slug, ticket_url FROM organization_view WHERE id = ?", organizationId)
+        .map(
+            (row, context) ->
+                new Owner(row.getString("slug"), Optional.ofNullable(row.getString("ticket_url"))))
+        .one();
+  }
+
+  /** Whether a ticket of a repository's organization is closed; empty where nobody has said. */
+  public static Optional<Boolean> isClosed(Handle handle, long repositoryId, String id) {
+    return handle
+        .select(
+            """
+            SELECT t.closed FROM repository_view r JOIN ticket t ON t.organization_id = r.organization_id
+            WHERE r.id = ? AND t.id = ?
+            """,
+            repositoryId,
+            id)
+        .mapTo(Boolean.class)
+        .findOne();
+  }
+
+  /** Keeps the state of a ticket; false where that would be one more than {@code most}. */
+  static boolean set(
+      Handle handle, long organizationId, String id, boolean closed, Instant now, int most) {
+    return handle
+            .createUpdate(
+                """
+                INSERT INTO ticket (organization_id, id, closed, changed_at)
+                SELECT :organization, :id, :closed, :now
+                WHERE EXISTS (SELECT FROM ticket WHERE organization_id = :organization AND id = :id)
+                  OR (SELECT count(*) FROM ticket WHERE organization_id = :organization) < :most
+                ON CONFLICT (organization_id, id) DO UPDATE
+                  SET closed = excluded.closed, changed_at = excluded.changed_at
+                """)
+            .bind("organization", organizationId)
+            .bind("id", id)
+            .bind("closed", closed)
+            .bind("now", now)
+            .bind("most", most)
+            .execute()
+        == 1;
+  }
+}
