@@ -21,6 +21,10 @@ final class MonitorRules {
   static final List<String> KINDS =
       List.of("pass_on_retry", "failure_rate", "failure_count", "bayesian");
   private static final int LONGEST_DAYS = 15;
+
+  /** A smaller one would be written with hundreds of digits. */
+  private static final double SMALLEST_SHARE = 1e-9;
+
   private static final MonitorRule PLACEHOLDER = PassOnRetry.DEFAULT;
 
   private MonitorRules() {}
@@ -170,8 +174,8 @@ final class MonitorRules {
 
   private static Optional<Double> share(Fields in, String field) {
     Optional<Double> value = in.optionalNumber(field);
-    if (value.map(n -> n < 0 || n > 1).orElse(false)) {
-      in.fault(field, "must be from 0 to 1");
+    if (value.map(n -> n != 0 && (n < SMALLEST_SHARE || n > 1)).orElse(false)) {
+      in.fault(field, "must be 0, or from 0.000000001 to 1");
       return Optional.empty();
     }
     return value;

@@ -22,6 +22,8 @@ import tools.jackson.databind.annotation.JsonNaming;
 public final class TestSettingsApi {
   private static final int MOST_GLOBS = 50;
   private static final int LONGEST_GLOB = 200;
+  private static final double LEAST_THRESHOLD = 0.0001;
+  private static final double MOST_THRESHOLD = 0.9999;
 
   private final Database database;
   private final Clock clock;
@@ -84,8 +86,8 @@ public final class TestSettingsApi {
 
   private static TestSettingsStore.Changes changes(Fields in) {
     Optional<Double> threshold = in.optionalNumber("infra_threshold");
-    if (threshold.map(t -> t <= 0 || t >= 1).orElse(false)) {
-      in.fault("infra_threshold", "must be above 0 and below 1");
+    if (threshold.map(t -> t < LEAST_THRESHOLD || t > MOST_THRESHOLD).orElse(false)) {
+      in.fault("infra_threshold", "must be from 0.0001 to 0.9999");
     }
     return new TestSettingsStore.Changes(
         in.optionalFlag("quarantining"),
