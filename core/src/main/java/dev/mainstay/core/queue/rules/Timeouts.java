@@ -51,10 +51,14 @@ final class Timeouts {
     int limit = settings.testingTimeoutMinutes();
     return run.heard()
         ? new Reason(
-            ReasonCode.TEST_TIMEOUT, "Its tests took longer than %d minutes.".formatted(limit))
+            ReasonCode.TEST_TIMEOUT, "Its tests took longer than %s.".formatted(minutes(limit)))
         : new Reason(
             ReasonCode.CI_NEVER_STARTED,
-            "CI said nothing about the test branch for %d minutes.".formatted(limit));
+            "CI said nothing about the test branch for %s.".formatted(minutes(limit)));
+  }
+
+  private static String minutes(int limit) {
+    return limit == 1 ? "1 minute" : limit + " minutes";
   }
 
   /** The time at which a group's run is given up, if ever. */

@@ -155,7 +155,8 @@ final class Tampering {
         e.admission(),
         e.companions(),
         e.conflictedHead(),
-        e.leaving());
+        e.leaving(),
+        e.earlyTargets());
   }
 
   static Group standingOnNothing(Group g) {
@@ -168,7 +169,8 @@ final class Tampering {
         g.keepsPlace(),
         g.direct(),
         g.notBefore(),
-        g.half());
+        g.half(),
+        g.aside());
   }
 
   static Group with(Group g, Optional<Run> run) {
@@ -181,7 +183,8 @@ final class Tampering {
         g.keepsPlace(),
         g.direct(),
         g.notBefore(),
-        g.half());
+        g.half(),
+        g.aside());
   }
 
   static Run requiring(Run r, List<String> statuses) {
@@ -198,7 +201,8 @@ final class Tampering {
         r.blamesOther(),
         r.requestedAt(),
         r.builtAt(),
-        r.commit());
+        r.commit(),
+        r.bringNothing());
   }
 
   static Step after(Step step, QueueState after) {

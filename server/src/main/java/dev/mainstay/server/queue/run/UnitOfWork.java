@@ -257,6 +257,7 @@ final class UnitOfWork {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     throw new IllegalStateException(end.pr() + " ended and never began: " + event);
