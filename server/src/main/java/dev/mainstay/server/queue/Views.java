@@ -59,7 +59,7 @@ final class Views {
         entry.pr().number(),
         entry.state(),
         entry.stateChangedAt(),
-        entry.reason(),
+        inQueue.map(p -> p.reason(entry)).orElse(entry.reason()),
         entry.priority(),
         beside.usedDefaultPriority(),
         entry.noBatch(),
@@ -74,6 +74,7 @@ final class Views {
         run.map(r -> queue.publicId(r.id().number())),
         inQueue.map(p -> waitsFor(p, entry)).orElse(List.of()),
         entry.submittedAt(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -105,7 +106,8 @@ final class Views {
         row.run().map(queue::publicId),
         List.of(),
         row.submittedAt(),
-        row.endedAt());
+        row.endedAt(),
+        row.landed().map(l -> new PullRequestView.Landed(l.sha(), l.how())));
   }
 
   private static PullRequestView.Readiness readiness(QueueState state, Entry entry, boolean open) {
