@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * <p>{@code admission} is there while it is let in. {@code companions} names the part of a failed
  * batch it was cleared with: those are tested together again and with nobody else. {@code
+ * earlyTargets} were told for a head commit that the forge has not shown yet. {@code
  * conflictedHead} is a head commit that was found not to merge with the target branch. {@code
  * leaving} is why it must go, until it is gone.
  */
@@ -28,7 +29,8 @@ public record Entry(
     Optional<Admission> admission,
     Optional<GroupId> companions,
     Optional<CommitSha> conflictedHead,
-    Optional<Reason> leaving) {
+    Optional<Reason> leaving,
+    Optional<HeadTargets> earlyTargets) {
 
   /** A pull request as it is submitted. */
   public static Entry submitted(
@@ -44,6 +46,7 @@ public record Entry(
         reason,
         now,
         now,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -98,15 +101,26 @@ public record Entry(
     return edit.done();
   }
 
+  /** Shown by the forge: targets that were told for this head before count from now on. */
   public Entry seen(PullRequestSnapshot newer) {
     Edit edit = edit();
     edit.snapshot = Optional.of(newer);
+    if (earlyTargets.filter(t -> t.head().equals(newer.head())).isPresent()) {
+      edit.targets = earlyTargets;
+      edit.earlyTargets = Optional.empty();
+    }
     return edit.done();
   }
 
   public Entry touching(HeadTargets known) {
     Edit edit = edit();
     edit.targets = Optional.of(known);
+    return edit.done();
+  }
+
+  public Entry touchingLater(HeadTargets told) {
+    Edit edit = edit();
+    edit.earlyTargets = Optional.of(told);
     return edit.done();
   }
 
@@ -151,6 +165,7 @@ public record Entry(
     private Optional<GroupId> companions;
     private Optional<CommitSha> conflictedHead;
     private Optional<Reason> leaving;
+    private Optional<HeadTargets> earlyTargets;
 
     private Edit(Entry e) {
       before = e;
@@ -165,6 +180,7 @@ public record Entry(
       companions = e.companions;
       conflictedHead = e.conflictedHead;
       leaving = e.leaving;
+      earlyTargets = e.earlyTargets;
     }
 
     private Entry done() {
@@ -182,7 +198,8 @@ public record Entry(
           admission,
           companions,
           conflictedHead,
-          leaving);
+          leaving,
+          earlyTargets);
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * Without a run it waits for a slot because of {@code why}; where it {@code keepsPlace} it does so
  * in the line, else it goes back to those who wait. {@code direct} means that it needs no run.
  * {@code notBefore} is when the forge may be asked again. {@code half} is there in the side queue.
+ * Nobody stands on a group that is {@code aside}: it does not merge with what it stands on.
  */
 public record Group(
     GroupId id,
@@ -22,7 +23,8 @@ public record Group(
     boolean keepsPlace,
     boolean direct,
     Optional<Instant> notBefore,
-    Optional<Half> half) {
+    Optional<Half> half,
+    boolean aside) {
   public Group {
     members = List.copyOf(members);
     standsOn = List.copyOf(standsOn);
@@ -39,7 +41,8 @@ public record Group(
         false,
         false,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   public boolean holds(PullRequestRef pr) {
@@ -52,6 +55,11 @@ public record Group(
 
   public boolean isTesting() {
     return run.isPresent() && run.get().isInProgress();
+  }
+
+  /** Its run waits for the test branch. */
+  public boolean isUnbuilt() {
+    return isTesting() && run.orElseThrow().builtAt().isEmpty();
   }
 
   public boolean passed() {
@@ -77,34 +85,57 @@ public record Group(
   }
 
   public Group with(List<Change> left) {
-    return new Group(id, left, standsOn, run, why, keepsPlace, direct, notBefore, half);
+    return new Group(id, left, standsOn, run, why, keepsPlace, direct, notBefore, half, aside);
   }
 
   public Group on(List<GroupId> below) {
-    return new Group(id, members, below, run, why, keepsPlace, direct, notBefore, half);
+    return new Group(id, members, below, run, why, keepsPlace, direct, notBefore, half, aside);
   }
 
   public Group with(Run started) {
     return new Group(
-        id, members, standsOn, Optional.of(started), why, false, false, Optional.empty(), half);
+        id,
+        members,
+        standsOn,
+        Optional.of(started),
+        why,
+        false,
+        false,
+        Optional.empty(),
+        half,
+        aside);
   }
 
   public Group withoutRun(Reason because, boolean inPlace) {
     return new Group(
-        id, members, standsOn, Optional.empty(), because, inPlace, false, Optional.empty(), half);
+        id,
+        members,
+        standsOn,
+        Optional.empty(),
+        because,
+        inPlace,
+        false,
+        Optional.empty(),
+        half,
+        aside);
   }
 
   public Group resting(Instant until) {
-    return new Group(id, members, standsOn, run, why, keepsPlace, direct, Optional.of(until), half);
+    return new Group(
+        id, members, standsOn, run, why, keepsPlace, direct, Optional.of(until), half, aside);
   }
 
   public Group mergedDirectly() {
     return new Group(
-        id, members, standsOn, Optional.empty(), why, false, true, Optional.empty(), half);
+        id, members, standsOn, Optional.empty(), why, false, true, Optional.empty(), half, aside);
   }
 
   public Group with(Half known) {
     return new Group(
-        id, members, standsOn, run, why, keepsPlace, direct, notBefore, Optional.of(known));
+        id, members, standsOn, run, why, keepsPlace, direct, notBefore, Optional.of(known), aside);
+  }
+
+  public Group standing(boolean apart) {
+    return new Group(id, members, standsOn, run, why, keepsPlace, direct, notBefore, half, apart);
   }
 }

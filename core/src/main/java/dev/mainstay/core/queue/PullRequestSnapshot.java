@@ -10,7 +10,9 @@ import java.util.Set;
 /**
  * A pull request as the forge showed it at {@code asOf}; an older snapshot never replaces a newer
  * one. {@code mergeBase} is the commit of the target branch it was last brought up to date with,
- * {@code passedStatuses} what has succeeded on its head commit.
+ * {@code passedStatuses} what has succeeded on its head commit. {@code heldBy} is a commit of the
+ * target branch that holds all it changes already, {@code empty} says that it changes nothing since
+ * its merge base.
  */
 public record PullRequestSnapshot(
     CommitSha head,
@@ -19,10 +21,32 @@ public record PullRequestSnapshot(
     Mergeability mergeability,
     Optional<CommitSha> mergeBase,
     Set<String> passedStatuses,
-    Instant asOf) {
-
+    Instant asOf,
+    Optional<CommitSha> heldBy,
+    boolean empty) {
   public PullRequestSnapshot {
     passedStatuses = Collections.unmodifiableSet(new LinkedHashSet<>(passedStatuses));
+  }
+
+  /** A pull request that brings something. */
+  public PullRequestSnapshot(
+      CommitSha head,
+      String baseBranch,
+      Status status,
+      Mergeability mergeability,
+      Optional<CommitSha> mergeBase,
+      Set<String> passedStatuses,
+      Instant asOf) {
+    this(
+        head,
+        baseBranch,
+        status,
+        mergeability,
+        mergeBase,
+        passedStatuses,
+        asOf,
+        Optional.empty(),
+        false);
   }
 
   /** The pull request's status at the forge. */
@@ -56,6 +80,6 @@ public record PullRequestSnapshot(
   /** The same, with another answer to whether it merges. */
   public PullRequestSnapshot with(Mergeability answer) {
     return new PullRequestSnapshot(
-        head, baseBranch, status, answer, mergeBase, passedStatuses, asOf);
+        head, baseBranch, status, answer, mergeBase, passedStatuses, asOf, heldBy, empty);
   }
 }

@@ -36,8 +36,21 @@ public sealed interface QueueEvent {
   record ImpactedTargetsSet(PullRequestRef pr, CommitSha head, ImpactedTargets targets)
       implements QueueEvent {}
 
-  /** The test branch of a run is there; its last commit is the one CI tests. */
-  record TestBranchBuilt(RunId run, CommitSha commit) implements QueueEvent {}
+  /**
+   * The test branch of a run is there; its last commit is the one CI tests. Some of the tested may
+   * bring nothing: all they change is in what the branch holds before them.
+   */
+  record TestBranchBuilt(RunId run, CommitSha commit, List<PullRequestRef> bringNothing)
+      implements QueueEvent {
+    public TestBranchBuilt {
+      bringNothing = List.copyOf(bringNothing);
+    }
+
+    /** A branch to which each of the tested brings something. */
+    public TestBranchBuilt(RunId run, CommitSha commit) {
+      this(run, commit, List.of());
+    }
+  }
 
   /**
    * The test branch could not be built because this pull request does not merge: with the target
@@ -67,7 +80,12 @@ public sealed interface QueueEvent {
   }
 
   /** One pull request merged, after which the target branch ended in this commit. */
-  record Landed(PullRequestRef pr, CommitSha targetHead) {}
+  record Landed(PullRequestRef pr, CommitSha targetHead, Optional<LandedHow> how) {
+    /** Landed by the queue, as it was tested. */
+    public Landed(PullRequestRef pr, CommitSha targetHead) {
+      this(pr, targetHead, Optional.empty());
+    }
+  }
 
   /**
    * The target branch went from one commit to another. Our own landings may be told this way too:

@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,8 +12,9 @@ import java.util.Optional;
 /**
  * A test run of a group. {@code checks} holds the last word on each required status, {@code heard}
  * whether CI ever said anything. {@code exact} says that the target branch got nothing since the
- * run began but what the run contains. {@code blamesOther} says that it failed because of a pull
- * request it merely stands on.
+ * run began but what the run contains. {@code blamesOther} says that it could not be built because
+ * of pull requests it merely stands on. {@code bringNothing} are those of the tested that add no
+ * commit to what the test branch holds before them.
  */
 public record Run(
     RunId id,
@@ -27,7 +29,8 @@ public record Run(
     boolean blamesOther,
     Instant requestedAt,
     Optional<Instant> builtAt,
-    Optional<CommitSha> commit) {
+    Optional<CommitSha> commit,
+    List<PullRequestRef> bringNothing) {
 
   /**
    * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
@@ -40,6 +43,7 @@ public record Run(
 
   public Run {
     requiredStatuses = List.copyOf(requiredStatuses);
+    bringNothing = List.copyOf(bringNothing);
     checks = Collections.unmodifiableMap(new LinkedHashMap<>(checks));
   }
 
@@ -59,7 +63,8 @@ public record Run(
         false,
         now,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   public boolean isInProgress() {
@@ -79,7 +84,7 @@ public record Run(
     return requiredStatuses.stream().filter(name -> !checks.containsKey(name)).toList();
   }
 
-  public Run built(CommitSha tested, Instant at) {
+  public Run built(CommitSha tested, List<PullRequestRef> bringingNothing, Instant at) {
     return new Run(
             id,
             kind,
@@ -93,8 +98,28 @@ public record Run(
             blamesOther,
             requestedAt,
             Optional.of(at),
-            Optional.of(tested))
+            Optional.of(tested),
+            bringingNothing)
         .concluded();
+  }
+
+  /** These of the tested bring nothing. */
+  public Run bringing(List<PullRequestRef> nothing) {
+    return new Run(
+        id,
+        kind,
+        base,
+        requiredStatuses,
+        checks,
+        heard,
+        exact,
+        outcome,
+        failure,
+        blamesOther,
+        requestedAt,
+        builtAt,
+        commit,
+        nothing);
   }
 
   /** CI spoke. The first final word on a status stays: what comes after it is late or doubled. */
@@ -116,7 +141,8 @@ public record Run(
             blamesOther,
             requestedAt,
             builtAt,
-            commit)
+            commit,
+            bringNothing)
         .concluded();
   }
 
@@ -134,7 +160,8 @@ public record Run(
         becauseOfOther,
         requestedAt,
         builtAt,
-        commit);
+        commit,
+        bringNothing);
   }
 
   public Run inexact() {
@@ -151,7 +178,8 @@ public record Run(
         blamesOther,
         requestedAt,
         builtAt,
-        commit);
+        commit,
+        bringNothing);
   }
 
   private Run concluded() {
@@ -179,6 +207,7 @@ public record Run(
         blamesOther,
         requestedAt,
         builtAt,
-        commit);
+        commit,
+        bringNothing);
   }
 }

@@ -27,7 +27,9 @@ public interface Forge extends AutoCloseable {
 
   /**
    * A pull request as it stands now. {@code mergeBase} is the newest commit it shares with the
-   * target branch, {@code passedStatuses} what the forge says succeeded on its head.
+   * target branch, {@code passedStatuses} what the forge says succeeded on its head. {@code heldBy}
+   * is the head of the target branch where that holds all it changes, {@code empty} says that it
+   * changes nothing since its merge base.
    */
   record PullRequestView(
       CommitSha head,
@@ -39,7 +41,9 @@ public interface Forge extends AutoCloseable {
       Status status,
       Mergeability mergeability,
       Optional<CommitSha> mergeBase,
-      List<String> passedStatuses) {}
+      List<String> passedStatuses,
+      Optional<CommitSha> heldBy,
+      boolean empty) {}
 
   enum Status {
     OPEN,

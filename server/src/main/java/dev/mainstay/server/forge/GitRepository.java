@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A repository as git itself can work on it, wherever it is hosted. Every call may be repeated,
@@ -17,12 +18,22 @@ public interface GitRepository {
   /** A pull request at one of its head commits. */
   record Head(PullRequestRef pr, CommitSha commit) {}
 
-  /** The test branch of a run: the base, then these heads merged in order. */
-  record TestBranch(String name, CommitSha base, List<Head> heads, Instant at) {}
+  /**
+   * The test branch of a run: the base, then the commits that these heads become when they land in
+   * this order. Asked for again, it is made of the same commits.
+   */
+  record TestBranch(String name, CommitSha base, List<Head> heads, Method method) {}
 
   sealed interface BuildResult {
-    /** The branch is pushed and ends in this commit. */
-    record Built(CommitSha commit) implements BuildResult {}
+    /**
+     * The branch is pushed and ends in this commit. Heads that change nothing in what is there
+     * before them have no commit in it.
+     */
+    record Built(CommitSha commit, List<PullRequestRef> bringNothing) implements BuildResult {
+      public Built {
+        bringNothing = List.copyOf(bringNothing);
+      }
+    }
 
     /** A pull request that does not merge: with the base itself, or only with those before it. */
     record Conflict(PullRequestRef pr, boolean withBase) implements BuildResult {}
@@ -39,8 +50,9 @@ public interface GitRepository {
 
   /**
    * A landing: heads that go onto the target branch, in order, if it is at {@code onto} and no head
-   * has moved. Where {@code exactTree}, the result must have the tree of {@code tested}. {@code at}
-   * is the same each time the landing is asked for: a landing done before is recognised by it.
+   * has moved. Where {@code exactTree}, the result must have the tree of {@code tested}; else each
+   * head must change the same as it did there. {@code at} is the same each time the landing is
+   * asked for: a landing done before is recognised by it.
    */
   record Landing(
       String id,
@@ -58,7 +70,19 @@ public interface GitRepository {
    */
   record LandingResult(List<Landed> landed, Optional<LandingFault> fault) {}
 
-  record Landed(PullRequestRef pr, CommitSha targetHead) {}
+  record Landed(PullRequestRef pr, CommitSha targetHead, How how) {}
+
+  /** The way in which a pull request landed. */
+  enum How {
+    /** By the commit that was tested. */
+    TESTED_COMMIT,
+    /** By commits made anew. */
+    REBUILT,
+    /** By the forge's own merge. */
+    BY_FORGE,
+    /** It changes nothing, and has no commit. */
+    ALREADY_THERE
+  }
 
   sealed interface LandingFault {
     record HeadMoved(PullRequestRef pr) implements LandingFault {}
@@ -76,6 +100,9 @@ public interface GitRepository {
   BuildResult build(TestBranch branch);
 
   LandingResult land(Landing landing);
+
+  /** Those of the heads that are reachable from one commit and not from another. */
+  Set<CommitSha> reached(CommitSha from, CommitSha to, Set<CommitSha> heads);
 
   /** Deletes test branches; those that are gone already do not matter. */
   void deleteTestBranches(List<String> names);

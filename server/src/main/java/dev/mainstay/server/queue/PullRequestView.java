@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestState;
@@ -34,12 +35,16 @@ public record PullRequestView(
     Optional<String> testRunId,
     List<Integer> waitsFor,
     Instant submittedAt,
-    Optional<Instant> endedAt) {
+    Optional<Instant> endedAt,
+    Optional<Landed> landed) {
   public static final int MOST_WAITED_FOR = 100;
 
   public PullRequestView {
     waitsFor = List.copyOf(waitsFor);
   }
+
+  /** How a merged entry came onto the target branch, and the commit that branch then ended in. */
+  public record Landed(String sha, LandedHow how) {}
 
   /**
    * The conditions for an entry to be let in, and those that are not met yet; an entry that was let

@@ -25,6 +25,7 @@ import dev.mainstay.server.queue.store.TargetSets;
 import dev.mainstay.server.queue.store.TargetStore;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -100,13 +101,15 @@ public final class PullRequests {
     Function<QueueState, List<QueueEvent>> event =
         state -> {
           Optional<Entry> open = state.entry(pr);
-          return List.of(
+          var events = new ArrayList<>(Snapshots.moves(state, snapshot));
+          events.add(
               new QueueEvent.Submitted(
                   pr,
                   priority.or(() -> open.map(Entry::priority)).orElse(Priority.DEFAULT),
                   noBatch.or(() -> open.map(Entry::noBatch)).orElse(false),
                   snapshot,
                   targets));
+          return events;
         };
     return runner
         .accept(

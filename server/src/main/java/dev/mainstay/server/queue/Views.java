@@ -62,7 +62,9 @@ final class Views {
         entry.pr().number(),
         entry.state(),
         entry.stateChangedAt(),
-        run.map(r -> Awaited.reason(entry, r)).orElse(entry.reason()),
+        run.map(r -> Awaited.reason(entry, r))
+            .or(() -> inQueue.map(p -> p.reason(entry)))
+            .orElse(entry.reason()),
         entry.priority(),
         beside.usedDefaultPriority(),
         entry.noBatch(),
@@ -77,6 +79,7 @@ final class Views {
         run.map(r -> queue.publicId(r.id().number())),
         inQueue.map(p -> waitsFor(p, entry)).orElse(List.of()),
         entry.submittedAt(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -108,7 +111,8 @@ final class Views {
         row.run().map(queue::publicId),
         List.of(),
         row.submittedAt(),
-        row.endedAt());
+        row.endedAt(),
+        row.landed().map(l -> new PullRequestView.Landed(l.sha(), l.how())));
   }
 
   private static PullRequestView.Readiness readiness(QueueState state, Entry entry, boolean open) {

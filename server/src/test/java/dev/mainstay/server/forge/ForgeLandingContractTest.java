@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.How;
 import dev.mainstay.server.forge.GitRepository.Landing;
 import dev.mainstay.server.forge.GitRepository.LandingFault;
 import dev.mainstay.server.forge.GitRepository.LandingResult;
@@ -235,6 +237,52 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
             "l", "main", moved, List.of(one), Optional.of(tested), false, Method.SQUASH, AT);
     assertThat(forge.git().land(landing).fault()).isEmpty();
     assertThat(world.tree(world.branch("main").orElseThrow())).hasSize(3);
+  }
+
+  @Test
+  void the_tested_commits_land_themselves() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    Head two = head(2, Edit.on(main).file("two.txt", "1\n"));
+    Head same = head(3, Edit.on(main).file("two.txt", "1\n"));
+    CommitSha first = built("mainstay/main/r1", main, one);
+    CommitSha tested = built("mainstay/main/r2", main, one, two, same);
+    assertThat(world.log(tested, main)).contains(first).hasSize(2);
+    var landed =
+        forge.git().land(landing(Method.SQUASH, main, Optional.of(tested), one, two, same));
+    assertThat(landed.landed())
+        .containsExactly(
+            new GitRepository.Landed(ONE, first, How.TESTED_COMMIT),
+            new GitRepository.Landed(TWO, tested, How.TESTED_COMMIT),
+            new GitRepository.Landed(new PullRequestRef(3), tested, How.ALREADY_THERE));
+    assertThat(world.branch("main")).contains(tested);
+  }
+
+  @Test
+  void what_is_made_anew_changes_the_same_lines() {
+    CommitSha start = world.commit(Edit.on(main).file("list", "1\n2\n3\n4\n5\n6\n7\n8\n9\n"));
+    world.push("main", start);
+    Head one = head(1, Edit.on(start).file("list", "one\n2\n3\n4\n5\n6\n7\n8\n9\n"));
+    CommitSha tested = built("mainstay/main/r1", start, one);
+    CommitSha moved = world.commit(Edit.on(start).file("list", "1\n2\n3\n4\n5\n6\n7\n8\nnine\n"));
+    world.push("main", moved);
+    var result = forge.git().land(inexact(moved, tested, one));
+    assertThat(result.fault()).isEmpty();
+    assertThat(result.landed().getFirst().how()).isEqualTo(How.REBUILT);
+  }
+
+  @Test
+  void what_would_change_something_else_than_was_tested_lands_nothing() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n").file("b.txt", "2\n"));
+    CommitSha tested = built("mainstay/main/r1", main, one);
+    CommitSha moved = world.commit(Edit.on(main).file("b.txt", "2\n"));
+    world.push("main", moved);
+    assertThat(fault(inexact(moved, tested, one))).isEqualTo(new LandingFault.TreeDiffered());
+    assertThat(world.branch("main")).contains(moved);
+  }
+
+  private static Landing inexact(CommitSha onto, CommitSha tested, Head head) {
+    return new Landing(
+        "l", "main", onto, List.of(head), Optional.of(tested), false, Method.SQUASH, AT);
   }
 
   @Test

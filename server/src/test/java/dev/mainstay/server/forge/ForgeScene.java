@@ -55,7 +55,7 @@ public abstract class ForgeScene {
   }
 
   protected TestBranch branch(String name, CommitSha base, Head... heads) {
-    return new TestBranch(name, base, List.of(heads), AT);
+    return new TestBranch(name, base, List.of(heads), Method.SQUASH);
   }
 
   protected CommitSha built(String name, CommitSha base, Head... heads) {

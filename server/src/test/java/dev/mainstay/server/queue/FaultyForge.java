@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -186,6 +187,11 @@ final class FaultyForge implements Forge {
       LandingResult result = call(Act.WRITE, () -> real.git().land(landing));
       hang(Moment.AFTER_MERGE);
       return result;
+    }
+
+    @Override
+    public Set<CommitSha> reached(CommitSha from, CommitSha to, Set<CommitSha> heads) {
+      return call(Act.READ, () -> real.git().reached(from, to, heads));
     }
 
     @Override

@@ -33,6 +33,41 @@ public final class TestRepository {
     return commit("refs/pull/" + number + "/head", head("main"), file, content, "Change " + number);
   }
 
+  /** Opens a pull request that changes nothing. */
+  public void openEmpty(int number) {
+    String commit =
+        git(path, "", "commit-tree", tree("main"), "-p", head("main"), "-m", "Nothing").strip();
+    git(path, "", "update-ref", pull(number), commit);
+  }
+
+  /** Somebody merges a pull request by hand, with a merge commit. */
+  public void merge(int number) {
+    String head = git(path, "", "rev-parse", pull(number)).strip();
+    onMain("commit-tree", merged(number), "-p", head("main"), "-p", head, "-m", "By hand");
+  }
+
+  /** Somebody merges a pull request by hand, as one commit. */
+  public void squash(int number) {
+    onMain("commit-tree", merged(number), "-p", head("main"), "-m", "By hand");
+  }
+
+  /** Somebody moves the branch to the head of a pull request. */
+  public void fastForward(int number) {
+    git(path, "", "update-ref", "refs/heads/main", pull(number));
+  }
+
+  private String merged(int number) {
+    return git(path, "", "merge-tree", "--write-tree", "main", pull(number)).strip();
+  }
+
+  private void onMain(String... command) {
+    git(path, "", "update-ref", "refs/heads/main", git(path, "", command).strip());
+  }
+
+  private static String pull(int number) {
+    return "refs/pull/" + number + "/head";
+  }
+
   /** Somebody pushes an earlier commit to a pull request. */
   public void moveBack(int number, CommitSha commit) {
     git(path, "", "update-ref", "refs/pull/" + number + "/head", commit.value());

@@ -12,7 +12,8 @@ import java.time.Instant;
  *   <li>What happened is written down ({@link Facts}); what is stale or unknown changes nothing.
  *   <li>What took too long has failed ({@link Timeouts}).
  *   <li>Who was cancelled, closed, pushed to or is no longer ready leaves, and what stood on it is
- *       retested without it ({@link Leaving}).
+ *       retested without it ({@link Leaving}). Who is on the target branch already is merged
+ *       ({@link AlreadyThere}).
  *   <li>A failure is its own once all it stands on has merged: one is rejected, a batch goes to the
  *       side queue ({@link Verdicts}, {@link Patience}), where its guilty are found ({@link
  *       Bisection}).
@@ -56,6 +57,7 @@ public final class Engine {
   private static Step plan(QueueState state, Instant now) {
     return Timeouts.expire(state, now)
         .then(s -> Leaving.letGo(s, now))
+        .then(s -> AlreadyThere.letGo(s, now))
         .then(s -> Verdicts.convictTheGuilty(s, now))
         .then(s -> Bisection.findTheGuilty(s, now))
         .then(s -> Modes.switchWhenDrained(s, now))

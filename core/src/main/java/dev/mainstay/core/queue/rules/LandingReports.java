@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
@@ -15,8 +16,10 @@ import dev.mainstay.core.queue.QueueEvent.LandingEnded;
 import dev.mainstay.core.queue.QueueEvent.TargetMoved;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,37 +47,43 @@ final class LandingReports {
       return;
     }
     landed.forEach(l -> next.target = next.target.movedTo(l.targetHead(), List.of()));
-    Set<PullRequestRef> prs = new HashSet<>(landed.stream().map(Landed::pr).toList());
+    Map<PullRequestRef, Landed> prs = new HashMap<>();
+    landed.forEach(l -> prs.put(l.pr(), l));
     List<Group> line = next.line();
     Set<GroupId> touched = new HashSet<>();
     for (Group group : line) {
-      if (group.pullRequests().stream().anyMatch(prs::contains)) {
+      if (group.pullRequests().stream().anyMatch(prs::containsKey)) {
         touched.add(group.id());
         merged(next, group, prs);
       }
     }
     settle(next, touched, line);
     retestWithoutTheRest(next, landing, line);
-    Bisection.merged(next, prs);
+    Bisection.merged(next, prs.keySet());
   }
 
-  private static void merged(NextState next, Group group, Set<PullRequestRef> prs) {
-    var why =
-        group.direct()
-            ? new Reason(
-                ReasonCode.MERGED_DIRECTLY, "It was up to date and had passed, so it was merged.")
-            : new Reason(ReasonCode.MERGED_BY_QUEUE, "It was tested and merged.");
-    List<Change> left = group.members().stream().filter(m -> !prs.contains(m.pr())).toList();
+  private static void merged(NextState next, Group group, Map<PullRequestRef, Landed> landed) {
+    List<Change> left = group.members().stream().filter(m -> !landed.containsKey(m.pr())).toList();
     for (PullRequestRef pr : group.pullRequests()) {
-      if (prs.contains(pr)) {
-        next.end(next.member(pr), PullRequestState.MERGED, why);
-      }
+      Optional.ofNullable(landed.get(pr))
+          .ifPresent(
+              l -> next.end(next.member(pr), PullRequestState.MERGED, merged(next, group, l)));
     }
     if (left.isEmpty()) {
       next.remove(group);
     } else {
       next.put(group.with(left));
     }
+  }
+
+  private static Reason merged(NextState next, Group group, Landed landed) {
+    if (landed.how().equals(Optional.of(LandedHow.ALREADY_THERE))) {
+      return AlreadyThere.reason(next.target);
+    }
+    return group.direct()
+        ? new Reason(
+            ReasonCode.MERGED_DIRECTLY, "It was up to date and had passed, so it was merged.")
+        : new Reason(ReasonCode.MERGED_BY_QUEUE, "It was tested and merged.");
   }
 
   /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /**
  * The groups that a group stands on. In single mode a group stands on all ahead of it; in parallel
  * mode on those ahead whose targets meet its own, and on what those stand on. ALL meets everything,
- * an empty list nothing, not even ALL.
+ * an empty list nothing, not even ALL. Nobody stands on a group that stands aside.
  *
  * <p>Only the nearest groups below are kept for each: the last one ahead for each target. All
  * others are below those, so that linking a line costs no more than reading its targets once.
@@ -48,7 +48,7 @@ final class Lanes {
     var linked = new ArrayList<Group>(line.size());
     for (Group group : line) {
       linked.add(group.on(lanes.below(group.members())));
-      lanes.append(group.id(), group.members());
+      lanes.append(group);
     }
     return linked;
   }
@@ -56,7 +56,7 @@ final class Lanes {
   /** All lanes of the line as it is, to ask what a newcomer would stand on. */
   static Lanes of(QueueState state) {
     var lanes = new Lanes(state.settings().mode(), state::member);
-    state.line().forEach(g -> lanes.append(g.id(), g.members()));
+    state.line().forEach(lanes::append);
     return lanes;
   }
 
@@ -77,6 +77,13 @@ final class Lanes {
       }
     }
     return List.copyOf(below);
+  }
+
+  /** Nobody stands on a group that stands aside. */
+  private void append(Group group) {
+    if (!group.aside()) {
+      append(group.id(), group.members());
+    }
   }
 
   private void append(GroupId id, List<Change> members) {

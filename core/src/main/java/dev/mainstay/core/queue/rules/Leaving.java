@@ -36,8 +36,9 @@ final class Leaving {
     var gone = new LinkedHashSet<PullRequestRef>();
     var staying = new HashSet<PullRequestRef>();
     for (Entry entry : state.entries().unseenBy(Entries.Rule.LEAVING, readiness.conditions())) {
-      Optional<Reason> why = why(entry, readiness);
-      if (why.isPresent() && landing.contains(entry.pr())) {
+      Optional<Reason> why = why(entry, readiness, state);
+      boolean mayBeThere = why.isEmpty() && AlreadyThere.mayBe(entry);
+      if (mayBeThere || (why.isPresent() && landing.contains(entry.pr()))) {
         staying.add(entry.pr());
       } else if (why.isPresent()) {
         letGo(next, entry, why.get());
@@ -57,8 +58,9 @@ final class Leaving {
     return prs;
   }
 
-  private static Optional<Reason> why(Entry entry, Readiness readiness) {
-    Optional<Reason> over = ended(entry).or(entry::leaving);
+  private static Optional<Reason> why(Entry entry, Readiness readiness, QueueState state) {
+    Optional<Reason> over =
+        ended(entry).or(entry::leaving).or(() -> AlreadyThere.seen(entry, state));
     if (over.isPresent() || entry.admission().isEmpty()) {
       return over;
     }
@@ -85,6 +87,10 @@ final class Leaving {
       case MERGED_MANUALLY -> next.end(entry, PullRequestState.MERGED, why);
       case MERGE_REFUSED -> next.end(entry, PullRequestState.FAILED, why);
       default -> {
+        if (AlreadyThere.isHeld(entry, next.target)) {
+          next.end(entry, PullRequestState.MERGED, AlreadyThere.reason(next.target));
+          return;
+        }
         Entry out =
             entry
                 .leaving(Optional.empty())

@@ -9,9 +9,12 @@ import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,6 +24,7 @@ public final class Places {
   private final List<PullRequestRef> grouped;
   private final List<Entry> waiting;
   private List<Group> everybody = List.of();
+  private Optional<Map<PullRequestRef, Reason>> filling = Optional.empty();
 
   public Places(QueueState state) {
     this.state = state;
@@ -56,6 +60,22 @@ public final class Places {
   }
 
   /**
+   * The reason for which an entry is where it is: one that waits may wait for its batch to fill.
+   */
+  public Reason reason(Entry entry) {
+    return entry.is(PullRequestState.PENDING) && entry.reason().code() == ReasonCode.READY
+        ? filling().getOrDefault(entry.pr(), entry.reason())
+        : entry.reason();
+  }
+
+  private synchronized Map<PullRequestRef, Reason> filling() {
+    if (filling.isEmpty()) {
+      filling = Optional.of(Filling.reasons(state));
+    }
+    return filling.get();
+  }
+
+  /**
    * The pull requests of all groups that this one stands on, or would stand on if all started: the
    * nearest so many. Those in bisection and those who are not ready stand on nobody.
    */
@@ -74,7 +94,7 @@ public final class Places {
     }
     boolean reached = turn >= 0;
     for (Group group : state.line().reversed()) {
-      if (reached && nearest.size() < most) {
+      if (reached && !group.aside() && nearest.size() < most) {
         nearest.addAll(group.pullRequests().reversed());
       }
       reached |= group.holds(pr);

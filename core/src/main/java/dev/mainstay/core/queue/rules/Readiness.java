@@ -108,6 +108,10 @@ public record Readiness(Conditions conditions) {
       lost.add(new Reason(ReasonCode.NO_REQUIRED_STATUSES, sentence));
     }
     lost.addAll(barring(entry));
+    if (entry.snapshot().filter(PullRequestSnapshot::empty).isPresent()) {
+      String sentence = "It changes nothing: push a change to it, or close it.";
+      lost.add(new Reason(ReasonCode.NOTHING_TO_MERGE, sentence));
+    }
     if (entry.mergeability() == Mergeability.NOT_MERGEABLE && !foundToConflict(entry)) {
       lost.add(conflict());
     }

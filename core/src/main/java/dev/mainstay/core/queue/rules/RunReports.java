@@ -22,7 +22,27 @@ final class RunReports {
   private RunReports() {}
 
   static void built(NextState next, Optional<Group> group, TestBranchBuilt event) {
-    unbuilt(group).ifPresent(g -> next.put(g.with(run(g).built(event.commit(), next.now))));
+    unbuilt(group).ifPresent(g -> built(next, g, event));
+    group.filter(g -> isNews(g, event)).ifPresent(g -> learn(next, g, event));
+  }
+
+  /** CI may have spoken of the test branch before we did: then the rest of the news comes later. */
+  private static boolean isNews(Group group, TestBranchBuilt event) {
+    return group.run().flatMap(Run::commit).equals(Optional.of(event.commit()))
+        && run(group).bringNothing().isEmpty()
+        && !event.bringNothing().isEmpty();
+  }
+
+  private static void learn(NextState next, Group group, TestBranchBuilt event) {
+    next.put(group.with(run(group).bringing(event.bringNothing())));
+  }
+
+  private static void built(NextState next, Group group, TestBranchBuilt event) {
+    if (group.aside()) {
+      Conflicts.mergesNow(next, group);
+    } else {
+      next.put(group.with(run(group).built(event.commit(), event.bringNothing(), next.now)));
+    }
   }
 
   static void told(NextState next, Optional<Group> group, StatusReported event) {
@@ -58,10 +78,13 @@ final class RunReports {
           .ifPresent(next::put);
       return;
     }
-    boolean other = !group.holds(event.pr());
-    String sentence = event.pr() + " conflicts with a change ahead of it.";
+    if (group.half().isEmpty()) {
+      Conflicts.found(next, group, event.pr());
+      return;
+    }
+    String sentence = event.pr() + " conflicts with another one of its batch.";
     var why = new Reason(ReasonCode.MERGE_CONFLICT, sentence);
-    next.put(group.with(run(group).failed(why, other)));
+    next.put(group.with(run(group).failed(why, false)));
   }
 
   private static Half context(Group group) {
@@ -85,7 +108,7 @@ final class RunReports {
   }
 
   private static Optional<Group> unbuilt(Optional<Group> group) {
-    return inProgress(group).filter(g -> run(g).builtAt().isEmpty());
+    return group.filter(Group::isUnbuilt);
   }
 
   private static Run run(Group group) {

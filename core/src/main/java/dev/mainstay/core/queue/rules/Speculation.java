@@ -65,7 +65,7 @@ final class Speculation {
   }
 
   private static void start(NextState next, QueueState state, Set<GroupId> starting) {
-    next.relink(next.line());
+    next.relink(Conflicts.cameBack(next.line(), starting));
     List<Group> line = next.line();
     for (Group group : line) {
       if (starting.contains(group.id())) {

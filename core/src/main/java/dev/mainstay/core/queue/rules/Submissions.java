@@ -17,7 +17,8 @@ import java.util.Optional;
 /**
  * Facts about a pull request itself. Submitted while it is in the queue, it keeps its place and
  * takes the new priority; submitted after its end, it begins anew. An older snapshot never replaces
- * a newer one, and targets count only for the head commit they were set for.
+ * a newer one, and targets count only for the head commit they were set for: those of a head that
+ * the forge has not shown yet are kept until it does.
  */
 final class Submissions {
   private Submissions() {}
@@ -68,10 +69,14 @@ final class Submissions {
 
   static void targetsSet(NextState next, PullRequestRef pr, HeadTargets known) {
     Optional<Entry> open = next.entry(pr);
-    if (open.isEmpty() || isOlder(open.get(), known)) {
+    if (open.isEmpty()) {
       return;
     }
     Entry entry = open.get();
+    if (isOfAnotherHead(entry, known)) {
+      next.put(entry.touchingLater(known));
+      return;
+    }
     boolean changed = entry.targets().filter(known::equals).isEmpty();
     boolean tested = entry.admittedHead().equals(Optional.of(known.head()));
     Entry told = entry.touching(known);
@@ -88,7 +93,8 @@ final class Submissions {
         .anyMatch(g -> g.run().filter(r -> !r.exact()).isPresent());
   }
 
-  private static boolean isOlder(Entry entry, HeadTargets told) {
-    return entry.knownTargets().isPresent() && !entry.head().equals(Optional.of(told.head()));
+  /** The head may be one of before, or one that was pushed a moment ago. */
+  private static boolean isOfAnotherHead(Entry entry, HeadTargets told) {
+    return entry.head().isPresent() && !entry.head().equals(Optional.of(told.head()));
   }
 }

@@ -53,16 +53,20 @@ final class Timeouts {
     return run.heard()
         ? new Reason(
             ReasonCode.TEST_TIMEOUT,
-            "Its tests took longer than %d minutes.".formatted(limit) + missing(run))
+            "Its tests took longer than %s.".formatted(minutes(limit)) + missing(run))
         : new Reason(
             ReasonCode.CI_NEVER_STARTED,
-            "CI said nothing about the test branch for %d minutes.".formatted(limit)
+            "CI said nothing about the test branch for %s.".formatted(minutes(limit))
                 + missing(run));
   }
 
   private static String missing(Run run) {
     List<String> names = run.missingStatuses();
     return names.isEmpty() ? "" : " Nothing was reported for " + StatusNames.of(names) + ".";
+  }
+
+  private static String minutes(int limit) {
+    return limit == 1 ? "1 minute" : limit + " minutes";
   }
 
   /** The time at which a group's run is given up, if ever. */

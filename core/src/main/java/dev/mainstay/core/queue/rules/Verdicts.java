@@ -32,15 +32,14 @@ final class Verdicts {
     var convicted = new ArrayList<Group>();
     for (Group group : state.line()) {
       boolean proven = group.passed() || provenByOthers.contains(group.id());
-      if (group.failed() && !proven && group.standsOn().isEmpty()) {
-        if (blamesOther(group)) {
-          next.retest(group, group.failure(), true);
-        } else if (!patient.contains(group.id())) {
-          convicted.add(group);
-          continue;
-        }
+      boolean guilty = group.failed() && !proven && group.standsOn().isEmpty();
+      if (blamesOther(group) && !proven) {
+        Conflicts.waitForOthers(next, group);
+      } else if (guilty && !patient.contains(group.id())) {
+        convicted.add(group);
+      } else {
+        show(next, group, proven);
       }
-      show(next, group, proven);
     }
     convict(next, convicted);
     return next.done();

@@ -87,6 +87,7 @@ final class Tidying {
     return seen.isEmpty()
         || !seen.get().head().equals(pr.patch().head())
         || seen.get().status() != pr.status
+        || seen.get().heldBy().isPresent() != forge.isThere(pr)
         || seen.get().baseBranch().equals(FakeForge.BRANCH) != pr.onOurBranch
         || seen.get().mergeability() != forge.mergeability(pr);
   }

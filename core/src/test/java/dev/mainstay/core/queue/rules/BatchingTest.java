@@ -5,6 +5,9 @@ import static dev.mainstay.core.queue.QueueLifecycle.RUNNING;
 
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class BatchingTest extends QueueTest {
@@ -116,5 +119,26 @@ class BatchingTest extends QueueTest {
     assertThat(queue).reads("main <- A (pending)");
     queue.becomes(RUNNING);
     assertThat(queue).reads("main <- A (testing)");
+  }
+
+  @Test
+  void while_slots_are_free_a_batch_waits_to_fill() {
+    queue.batches(4).submit(A);
+    Assertions.assertThat(why(A).code()).isEqualTo(ReasonCode.BATCH_FILLING);
+    Assertions.assertThat(why(A).sentence())
+        .isEqualTo(
+            "It waits for its batch to fill: 1 of 4, until 2026-01-01T00:05:00Z at the latest.");
+    queue.submit(B);
+    Assertions.assertThat(why(A).sentence()).contains("2 of 4").contains("00:05:00Z");
+  }
+
+  @Test
+  void without_a_free_slot_a_batch_waits_for_one() {
+    queue.slots(1).batches(2).submit(A, B, C);
+    Assertions.assertThat(why(C).code()).isEqualTo(ReasonCode.READY);
+  }
+
+  private Reason why(Pr pr) {
+    return new Places(queue.state).reason(queue.state.member(pr.ref()));
   }
 }

@@ -125,12 +125,9 @@ class BisectionTest extends QueueTest {
   }
 
   @Test
-  void a_conflict_within_a_batch_is_found_by_bisection() {
+  void a_conflict_within_a_batch_needs_no_bisection() {
     queue.batches(2).forge.conflict(A.ref(), B.ref());
     queue.submit(A, B);
-    assertThat(queue).reads("main; bisecting A (testing), B (testing)");
-
-    queue.finish(A.passes(), B.passes());
     assertThat(queue).reads("main <- A (testing) <- B (pending failure)");
 
     queue.finish(A.passes());

@@ -1,8 +1,11 @@
 package dev.mainstay.core.queue.rules;
 
+import static dev.mainstay.core.queue.PullRequestState.PENDING;
 import static dev.mainstay.core.queue.PullRequestState.PENDING_FAILURE;
 
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.RunId;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 class ConflictsTest extends QueueTest {
@@ -29,23 +32,96 @@ class ConflictsTest extends QueueTest {
   }
 
   @Test
-  void those_behind_a_conflict_are_decided_after_it() {
+  void those_behind_a_conflict_are_tested_without_it_at_once() {
     queue.forge.conflict(A.ref(), B.ref());
     queue.submit(A, B, C);
-    assertThat(queue).reads("main <- A (testing) <- B (pending failure) <- C (pending failure)");
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure) <- C (testing)");
+    assertThat(C).isTestedOn("m0 A C");
+    assertThat(C).neverWent(PENDING_FAILURE);
+    queue.submit(D);
+    assertThat(D).isTestedOn("m0 A C D");
+    assertThat(C).waitsFor(A);
 
-    queue.finish(A.passes());
+    queue.finish(C.passes(), A.passes());
     assertThat(B).wasRejected("merge_conflict");
-    assertThat(queue).reads("main <- C (testing)");
+    assertThat(C).wasMerged();
+    assertThat(queue).reads("main <- D (testing)");
   }
 
   @Test
-  void those_behind_are_retested_if_the_one_in_conflict_got_in_after_all() {
-    queue.holdBuilds().submit(A, B);
-    queue.tell(new QueueEvent.TestBranchConflicted(queue.runOf(B), A.ref(), false));
-    queue.tell(queue.build(queue.started(queue.runOf(A)))).finish(A.passes());
-    assertThat(A).wasMerged();
+  void whoever_finds_out_first_only_the_one_in_conflict_has_failed() {
+    queue.holdBuilds().submit(A, B, C);
+    queue.tell(new QueueEvent.TestBranchConflicted(queue.runOf(C), B.ref(), false));
+    assertThat(B).went(PENDING_FAILURE, "merge_conflict").says("#2 conflicts");
+    assertThat(C).isTestedOn("m0 A C");
+    assertThat(C).neverWent(PENDING_FAILURE);
+  }
+
+  @Test
+  void one_that_is_tested_again_comes_back_behind_those_tested_without_it() {
+    queue.forge.conflict(A.ref(), B.ref());
+    queue.parallel();
+    queue.submit(A.touching("x"), B.touching("x", "y"), C.touching("y"));
+    assertThat(C).isTestedOn("m0 C");
+    RunId run = queue.runOf(C);
+
+    queue.finish(A.fails());
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(run);
+    assertThat(B).isTestedOn("m0 C B");
+  }
+
+  @Test
+  void it_keeps_its_place_where_that_costs_nobody_a_test() {
+    queue.forge.conflict(A.ref(), B.ref());
+    queue.submit(A, B, C).finish(A.fails());
+    assertThat(queue).reads("main <- B (testing) <- C (testing)");
+    assertThat(C).isTestedOn("m0 B C");
+  }
+
+  @Test
+  void a_restart_of_one_in_conflict_moves_and_retests_nobody() {
+    queue.forge.conflict(A.ref(), B.ref());
+    queue.submit(A, B, C);
+    RunId run = queue.runOf(C);
+    queue.restart(B);
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure) <- C (testing)");
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(run);
+  }
+
+  @Test
+  void a_member_in_conflict_stands_aside_and_the_rest_of_its_batch_goes_on() {
+    queue.forge.conflict(B.ref(), C.ref());
+    queue.batches(3).submit(A.alone(), B, C, D);
+    assertThat(queue).reads("main <- A (testing) <- B+D (testing) <- C (pending failure)");
+    assertThat(C).went(PENDING_FAILURE, "merge_conflict").says("#3 conflicts");
+    assertThat(B).neverWent(PENDING_FAILURE);
+    assertThat(D).neverWent(PENDING_FAILURE);
+
+    queue.finish(A.passes(), B.passes());
+    assertThat(C).wasRejected("merge_conflict");
+    assertThat(D).wasMerged();
+  }
+
+  @Test
+  void a_member_in_conflict_is_tested_again_when_the_rest_of_its_batch_is_gone() {
+    queue.forge.conflict(A.ref(), B.ref());
+    queue.batches(2).submit(A, B);
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure)");
+    queue.cancel(A);
     assertThat(queue).reads("main <- B (testing)");
+  }
+
+  @Test
+  void one_that_stands_on_two_in_conflict_waits_for_its_own_reason() {
+    queue.forge.conflict(A.ref(), B.ref());
+    queue.parallel();
+    queue.submit(A.touching("x"), B.touching("y"), C.touching("x", "y"));
+    assertThat(C).went(PENDING, "predecessors_conflict").says("#2 and another change");
+    assertThat(A).neverWent(PENDING_FAILURE);
+    assertThat(B).neverWent(PENDING_FAILURE);
+
+    queue.finish(A.fails()).minutesPass(1);
+    assertThat(C).isTestedOn("m0 B C");
   }
 
   @Test

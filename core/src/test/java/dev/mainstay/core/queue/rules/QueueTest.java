@@ -97,6 +97,12 @@ abstract class QueueTest {
       return this;
     }
 
+    PullRequestAssert neverWent(PullRequestState state) {
+      Assertions.assertThat(scenario.historyOf(pr).stream().map(Transition::to))
+          .doesNotContain(state);
+      return this;
+    }
+
     /** It waits outside, and this is why. */
     PullRequestAssert isNotReady(String... codes) {
       is(PullRequestState.NOT_READY);

@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
@@ -68,6 +69,14 @@ class SubmissionsTest extends QueueTest {
     RunId run = queue.runOf(A);
     queue.tell(new QueueEvent.SnapshotTaken(A.ref(), old));
     Assertions.assertThat(queue.runOf(A)).isEqualTo(run);
+  }
+
+  @Test
+  void targets_of_a_head_that_was_not_shown_yet_count_when_it_is() {
+    queue.parallel().submit(A.touching("app")).pushUnseen(A).touches(A, "lib").show(A);
+    assertThat(queue).reads("main <- A (testing)");
+    Assertions.assertThat(queue.state.member(A.ref()).knownTargets())
+        .contains(ImpactedTargets.of("lib"));
   }
 
   @Test

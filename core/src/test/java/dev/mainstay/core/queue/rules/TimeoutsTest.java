@@ -141,4 +141,10 @@ class TimeoutsTest extends QueueTest {
     queue.submit(A).finish(A.passes());
     Assertions.assertThat(queue.state.wakeAt()).isEmpty();
   }
+
+  @Test
+  void one_minute_is_not_minutes() {
+    queue.settings(q -> q.testingTimeoutMinutes(1)).submit(A).minutesPass(1);
+    assertThat(A).wasRejected("ci_never_started").says("for 1 minute.");
+  }
 }

@@ -183,6 +183,55 @@ enum PlantedBug implements Rules {
                       .orElse(e)));
     }
   },
+  THOSE_BEHIND_A_CONFLICT_WEAR_IT(OWN_REASONS, JUST_VERDICTS) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      if (event instanceof QueueEvent.TestBranchConflicted c && !c.withTarget()) {
+        Optional<Group> group = before.groupOf(c.run()).filter(g -> !g.standsOn().isEmpty());
+        return Engine.on(
+            group
+                .<QueueEvent>map(
+                    g ->
+                        new QueueEvent.TestBranchConflicted(
+                            c.run(), g.members().getLast().pr(), false))
+                .orElse(event),
+            before,
+            now);
+      }
+      return Engine.on(event, before, now);
+    }
+  },
+  THOSE_BEHIND_A_CONFLICT_WAIT(CONFLICTS_HOLD_NOBODY_UP) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(event, Tampering.groups(before, g -> g.standing(false)), now);
+    }
+  },
+  MERGED_BY_HAND_IS_NOT_NOTICED(ALREADY_THERE, EVERY_WAIT_ENDS) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.TestBranchBuilt b
+              ? new QueueEvent.TestBranchBuilt(b.run(), b.commit())
+              : event,
+          before,
+          now);
+    }
+  },
+  WHAT_STANDS_ON_OTHERS_IS_THERE_ALREADY(ALREADY_THERE, MAIN_IS_GREEN) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.TestBranchBuilt b
+              ? new QueueEvent.TestBranchBuilt(
+                  b.run(),
+                  b.commit(),
+                  before.groupOf(b.run()).map(Group::pullRequests).orElse(List.of()))
+              : event,
+          before,
+          now);
+    }
+  },
   OLD_RUNS_COUNT_FOR_NEW_ONES(MERGES_ONLY_TESTED, JUST_VERDICTS, HARMLESS_TWICE) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {

@@ -156,7 +156,8 @@ final class Tampering {
         e.admission(),
         e.companions(),
         e.conflictedHead(),
-        e.leaving());
+        e.leaving(),
+        e.earlyTargets());
   }
 
   static Group standingOnNothing(Group g) {
@@ -169,7 +170,8 @@ final class Tampering {
         g.keepsPlace(),
         g.direct(),
         g.notBefore(),
-        g.half());
+        g.half(),
+        g.aside());
   }
 
   static Group with(Group g, Optional<Run> run) {
@@ -182,7 +184,8 @@ final class Tampering {
         g.keepsPlace(),
         g.direct(),
         g.notBefore(),
-        g.half());
+        g.half(),
+        g.aside());
   }
 
   static Run requiring(Run r, List<String> statuses) {
@@ -199,7 +202,8 @@ final class Tampering {
         r.blamesOther(),
         r.requestedAt(),
         r.builtAt(),
-        r.commit());
+        r.commit(),
+        r.bringNothing());
   }
 
   static Step after(Step step, QueueState after) {

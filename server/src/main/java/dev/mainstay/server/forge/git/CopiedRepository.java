@@ -15,15 +15,19 @@ import dev.mainstay.server.forge.git.copy.Remote;
 import dev.mainstay.server.forge.git.copy.Tags;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** A git repository that is worked on by way of a copy on this node's disk. */
 final class CopiedRepository implements GitRepository, AutoCloseable {
   private static final int MAX_FILE = 4 << 20;
+  private static final List<String> MOST_REACHED = List.of("--max-count=50000");
 
   private final FarSide far;
   private final GitLimits limits;
@@ -56,12 +60,31 @@ final class CopiedRepository implements GitRepository, AutoCloseable {
   @Override
   public BuildResult build(TestBranch branch) {
     String reference = RefNames.testBranch(branch.name());
-    return with(remote -> TestBranches.build(remote, branch, reference));
+    return with(remote -> TestBranches.build(remote, metas, branch, reference));
   }
 
   @Override
   public LandingResult land(Landing landing) {
     return with(remote -> new GitLanding(remote, metas, landing).land());
+  }
+
+  @Override
+  public Set<CommitSha> reached(CommitSha from, CommitSha to, Set<CommitSha> heads) {
+    if (heads.isEmpty() || !RefNames.isCommit(from) || !RefNames.isCommit(to)) {
+      return Set.of();
+    }
+    return with(
+        remote -> {
+          remote.bring(List.of(from.value(), to.value()), List.of("refs/heads/*"));
+          if (!remote.cache().has(to.value())) {
+            return Set.of();
+          }
+          List<String> known = remote.cache().has(from.value()) ? List.of(from.value()) : List.of();
+          var reached = new HashSet<>(remote.cache().commits(to.value(), known, MOST_REACHED));
+          return heads.stream()
+              .filter(h -> reached.contains(h.value()))
+              .collect(Collectors.toSet());
+        });
   }
 
   @Override

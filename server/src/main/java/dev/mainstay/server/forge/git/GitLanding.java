@@ -14,7 +14,6 @@ import dev.mainstay.server.forge.git.copy.GitErrors;
 import dev.mainstay.server.forge.git.copy.PushReport;
 import dev.mainstay.server.forge.git.copy.Remote;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,10 +53,10 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
     if (unknown.isPresent()) {
       return lookedUp(unknown.get());
     }
-    var made = new LandingCommits(remote.cache(), landing, texts()).make();
-    return made.fault().isPresent()
-        ? lookedUp(new Trouble.Fault(made.fault().get()))
-        : push(made.landed());
+    var plan = new LandingPlan(remote.cache(), landing, this::texts).plan();
+    return plan.fault().isPresent()
+        ? lookedUp(new Trouble.Fault(plan.fault().get()))
+        : push(plan.landed());
   }
 
   private void bring() {
@@ -75,12 +74,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
       references.add(RefNames.branch(RefNames.TEST_BRANCHES + landing.targetBranch() + "/*"));
     }
     remote.fetch(references);
-    for (Head head : landing.heads()) {
-      int number = head.pr().number();
-      if (metas.meta(number).isEmpty()) {
-        metas.saw(number, cache.fetched("refs/pull/" + number + "/meta"));
-      }
-    }
+    metas.sawAllOf(landing.heads(), cache);
   }
 
   private Optional<Trouble> unknown() {
@@ -95,12 +89,7 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
   }
 
   private Map<Head, PullRequestText> texts() {
-    var reading = new PullRequestReading(remote, metas);
-    Map<Head, PullRequestText> texts = new HashMap<>();
-    for (Head head : landing.heads()) {
-      texts.put(head, reading.text(head.pr(), remote.cache().knownCommit(head.commit().value())));
-    }
-    return texts;
+    return new PullRequestReading(remote, metas).texts(landing.heads());
   }
 
   private LandingResult push(List<Landed> landed) {

@@ -1,5 +1,8 @@
 package dev.mainstay.server.forge.git;
 
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.git.copy.GitCache;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +21,16 @@ final class KnownMetas {
    */
   Optional<Optional<String>> meta(int pullRequest) {
     return Optional.ofNullable(metas.get(pullRequest));
+  }
+
+  /** Those that were fetched and are not known yet. */
+  void sawAllOf(List<Head> heads, GitCache cache) {
+    for (Head head : heads) {
+      int number = head.pr().number();
+      if (meta(number).isEmpty()) {
+        saw(number, cache.fetched("refs/pull/" + number + "/meta"));
+      }
+    }
   }
 
   void sawAll(Map<Integer, Optional<String>> all) {

@@ -1,10 +1,8 @@
 package dev.mainstay.server.forge.git;
 
-import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.GitRepository.Head;
-import dev.mainstay.server.forge.GitRepository.Landed;
-import dev.mainstay.server.forge.GitRepository.Landing;
-import dev.mainstay.server.forge.GitRepository.LandingFault;
+import dev.mainstay.server.forge.GitRepository.Method;
+import dev.mainstay.server.forge.git.MergeChain.Broken;
 import dev.mainstay.server.forge.git.MergeChain.Link;
 import dev.mainstay.server.forge.git.copy.Commit;
 import dev.mainstay.server.forge.git.copy.GitCache;
@@ -14,65 +12,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Makes the commits that a landing adds to the target branch, without pushing them. */
-record LandingCommits(GitCache cache, Landing landing, Map<Head, PullRequestText> texts) {
-  private static final String MOST_AUTHORS = "--max-count=1000";
+/**
+ * Makes the commits that heads become on a branch, by the queue's method, without pushing them. A
+ * head that changes nothing adds none.
+ */
+record LandingCommits(
+    GitCache cache, Method method, Map<Head, PullRequestText> texts, Stamp stamp) {
+  private static final int MOST_AUTHORS = 1000;
 
-  /** The commits, or why there are none. */
-  record Made(List<Landed> landed, Optional<LandingFault> fault) {
-    static Made not(LandingFault fault) {
-      return new Made(List.of(), Optional.of(fault));
+  /** The commits of each head, or the head that does not merge. */
+  record Made(List<Piece> pieces, Optional<Broken> broken) {
+    String tip(String base) {
+      return pieces.isEmpty() ? base : pieces.getLast().tip();
     }
   }
 
-  Made make() {
-    var chain = MergeChain.of(cache, landing.onto().value(), landing.heads(), this::mergeCommit);
+  /** A head, the commit and the tree that the branch ends in after it, and whether it has any. */
+  record Piece(Head head, String tip, String tree, boolean adds) {}
+
+  Made on(String base, List<Head> heads) {
+    var chain = MergeChain.of(cache, base, heads, this::mergeCommit);
     if (chain.broken().isPresent()) {
-      return Made.not(new LandingFault.Conflict(chain.broken().get().head().pr()));
+      return new Made(List.of(), chain.broken());
     }
-    if (landing.exactTree() && !isTested(chain.links().getLast().tree())) {
-      return Made.not(new LandingFault.TreeDiffered());
-    }
-    return switch (landing.method()) {
+    return switch (method) {
       case MERGE_COMMIT ->
-          new Made(chain.links().stream().map(LandingCommits::landed).toList(), Optional.empty());
-      case SQUASH -> squashed(chain);
-      case REBASE -> rebased(chain);
+          new Made(
+              chain.links().stream()
+                  .map(l -> new Piece(l.head(), l.commit(), l.tree(), l.adds()))
+                  .toList(),
+              Optional.empty());
+      case SQUASH -> squashed(base, chain);
+      case REBASE -> rebased(base, chain);
     };
   }
 
-  private boolean isTested(String tree) {
-    return landing
-        .tested()
-        .flatMap(t -> cache.commit(t.value()))
-        .filter(c -> c.tree().equals(tree))
-        .isPresent();
-  }
-
-  private static Landed landed(Link link) {
-    return new Landed(link.head().pr(), new CommitSha(link.commit()));
-  }
-
   private Commit mergeCommit(Head head, String tree, List<String> parents) {
-    return new Commit(
-        tree,
-        parents,
-        Commit.us(landing.at()),
-        Commit.us(landing.at()),
-        List.of(LandingMark.header(landing, head)),
-        message(head, List.of()));
+    String us = Commit.us(stamp.at(parents.getFirst(), head));
+    return new Commit(tree, parents, us, us, List.of(stamp.mark(head)), message(head, List.of()));
   }
 
-  private Made squashed(MergeChain chain) {
-    var landed = new ArrayList<Landed>();
-    var before = new ArrayList<>(List.of(landing.onto().value()));
-    String tip = landing.onto().value();
+  private Made squashed(String base, MergeChain chain) {
+    var pieces = new ArrayList<Piece>();
+    var before = new ArrayList<>(List.of(base));
+    String tip = base;
     for (Link link : chain.links()) {
-      tip = cache.write(squash(link, tip, before));
-      landed.add(new Landed(link.head().pr(), new CommitSha(tip)));
+      if (link.adds()) {
+        tip = cache.write(squash(link, tip, before));
+      }
+      pieces.add(new Piece(link.head(), tip, link.tree(), link.adds()));
       before.add(link.head().commit().value());
     }
-    return new Made(landed, Optional.empty());
+    return new Made(pieces, Optional.empty());
   }
 
   private Commit squash(Link link, String parent, List<String> before) {
@@ -80,7 +71,7 @@ record LandingCommits(GitCache cache, Landing landing, Map<Head, PullRequestText
     Commit newest = cache.knownCommit(head);
     String author = newest.readable(newest.authorIdentity());
     var others = new LinkedHashSet<String>();
-    for (String sha : cache.commits(head, before, List.of("--no-merges", MOST_AUTHORS))) {
+    for (String sha : cache.ownCommits(head, before, MOST_AUTHORS)) {
       Commit commit = cache.knownCommit(sha);
       others.add(commit.readable(commit.authorIdentity()));
     }
@@ -89,28 +80,29 @@ record LandingCommits(GitCache cache, Landing landing, Map<Head, PullRequestText
         link.tree(),
         List.of(parent),
         Commit.bytes(author) + " " + newest.authorTime(),
-        Commit.us(landing.at()),
-        List.of(LandingMark.header(landing, link.head())),
+        Commit.us(stamp.at(parent, link.head())),
+        List.of(stamp.mark(link.head())),
         message(link.head(), others.stream().map(a -> "Co-authored-by: " + a).toList()));
   }
 
-  private Made rebased(MergeChain chain) {
-    var landed = new ArrayList<Landed>();
-    var before = new ArrayList<>(List.of(landing.onto().value()));
-    String tip = landing.onto().value();
+  private Made rebased(String base, MergeChain chain) {
+    var pieces = new ArrayList<Piece>();
+    var before = new ArrayList<>(List.of(base));
+    String tip = base;
     for (Link link : chain.links()) {
       Optional<String> replayed =
-          new Rebase(cache, landing.at(), LandingMark.header(landing, link.head()))
+          new Rebase(cache, stamp.at(tip, link.head()), stamp.mark(link.head()))
               .onto(tip, link.head().commit().value(), before);
-      // Commits that, one by one, end elsewhere than the merge that was tested are not the same.
+      // Commits that, one by one, end elsewhere than the merge are not the same change.
       if (replayed.filter(r -> cache.knownCommit(r).tree().equals(link.tree())).isEmpty()) {
-        return Made.not(new LandingFault.Conflict(link.head().pr()));
+        boolean withBase = pieces.stream().noneMatch(Piece::adds);
+        return new Made(List.of(), Optional.of(new Broken(link.head(), withBase)));
       }
-      tip = replayed.get();
-      landed.add(new Landed(link.head().pr(), new CommitSha(tip)));
+      tip = link.adds() ? replayed.get() : tip;
+      pieces.add(new Piece(link.head(), tip, link.tree(), link.adds()));
       before.add(link.head().commit().value());
     }
-    return new Made(landed, Optional.empty());
+    return new Made(pieces, Optional.empty());
   }
 
   private String message(Head head, List<String> trailers) {

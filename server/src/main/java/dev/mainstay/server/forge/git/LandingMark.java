@@ -2,8 +2,10 @@ package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.How;
 import dev.mainstay.server.forge.GitRepository.Landed;
 import dev.mainstay.server.forge.GitRepository.Landing;
+import dev.mainstay.server.forge.git.copy.Commit;
 import dev.mainstay.server.forge.git.copy.GitCache;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +28,20 @@ final class LandingMark {
     return HEADER + " " + value(landing, head);
   }
 
+  /** The mark of what is tested, and lands if it passes. */
+  static String header(Head head) {
+    return HEADER + " " + value(head);
+  }
+
+  static String value(Head head) {
+    return head.pr() + " " + head.commit();
+  }
+
+  /** The head that a commit was made of to be tested. */
+  static Optional<String> tested(Commit commit) {
+    return commit.header(HEADER).filter(mark -> mark.startsWith("#"));
+  }
+
   private static String value(Landing landing, Head head) {
     String id = landing.id().replaceAll("[^A-Za-z0-9._:/@-]", "_");
     return id + " " + landing.at().getEpochSecond() + " " + head.pr() + " " + head.commit();
@@ -33,31 +49,37 @@ final class LandingMark {
 
   /**
    * The pull requests of this landing, where an earlier call has landed it: all of them, since it
-   * is one push.
+   * is one push. Marks of what is tested count where the tested commit itself is there.
    */
   static Optional<List<Landed>> find(GitCache cache, Landing landing, String targetHead) {
-    Map<String, Head> marks = new HashMap<>();
-    landing.heads().forEach(head -> marks.put(value(landing, head), head));
-    Map<Head, String> found = new HashMap<>();
     String onto = landing.onto().value();
-    for (String sha :
-        cache.commits(targetHead, List.of(onto), List.of("--first-parent", MOST_COMMITS))) {
+    List<String> commits =
+        cache.commits(targetHead, List.of(onto), List.of("--first-parent", MOST_COMMITS));
+    Optional<String> tested = landing.tested().map(CommitSha::value).filter(commits::contains);
+    Map<String, Head> marks = new HashMap<>();
+    for (Head head : landing.heads()) {
+      marks.put(tested.isPresent() ? value(head) : value(landing, head), head);
+    }
+    Map<Head, String> found = new HashMap<>();
+    for (String sha : commits) {
       cache
           .commit(sha)
           .flatMap(c -> c.header(HEADER))
           .map(marks::get)
           .ifPresent(head -> found.put(head, sha));
     }
-    return found.isEmpty() ? Optional.empty() : Optional.of(inOrder(landing, found));
+    How how = tested.isPresent() ? How.TESTED_COMMIT : How.REBUILT;
+    return found.isEmpty() ? Optional.empty() : Optional.of(inOrder(landing, found, how));
   }
 
   /** A pull request that added nothing has no commit: the branch then ended where it was. */
-  private static List<Landed> inOrder(Landing landing, Map<Head, String> found) {
+  static List<Landed> inOrder(Landing landing, Map<Head, String> found, How how) {
     var landed = new ArrayList<Landed>();
     String tip = landing.onto().value();
     for (Head head : landing.heads()) {
+      boolean adds = found.containsKey(head);
       tip = found.getOrDefault(head, tip);
-      landed.add(new Landed(head.pr(), new CommitSha(tip)));
+      landed.add(new Landed(head.pr(), new CommitSha(tip), adds ? how : How.ALREADY_THERE));
     }
     return landed;
   }

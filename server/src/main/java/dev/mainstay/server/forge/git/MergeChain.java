@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Heads merged onto a base, one after the other. Test branches are made so, and the trees of what
- * lands are made so: that is why what lands is what was tested, however the history is written.
+ * Heads merged onto a base, one after the other. The trees of test branches and of what lands are
+ * made so, however their history is written. A head that changes nothing has no commit.
  */
 record MergeChain(List<Link> links, Optional<Broken> broken) {
-  /** The tree after this head, and the merge commit that holds it. */
-  record Link(Head head, String tree, String commit) {}
+  /** The tree after this head, the merge commit that holds it, and whether it brought anything. */
+  record Link(Head head, String tree, String commit, boolean adds) {}
 
   /** The head that does not merge: not even with the base alone, or only with those before it. */
   record Broken(Head head, boolean withBase) {}
@@ -27,6 +27,7 @@ record MergeChain(List<Link> links, Optional<Broken> broken) {
     var links = new ArrayList<Link>();
     var merged = new ArrayList<String>(List.of(base));
     String tip = base;
+    String before = cache.knownCommit(base).tree();
     for (Head head : heads) {
       String theirs = head.commit().value();
       merged.add(theirs);
@@ -36,13 +37,13 @@ record MergeChain(List<Link> links, Optional<Broken> broken) {
             links.isEmpty() || cache.merges().tree(List.of(base, theirs), base, theirs).isEmpty();
         return new MergeChain(links, Optional.of(new Broken(head, withBase)));
       }
-      tip = cache.write(shape.commit(head, tree.get(), List.of(tip, theirs)));
-      links.add(new Link(head, tree.get(), tip));
+      boolean adds = !tree.get().equals(before);
+      if (adds) {
+        tip = cache.write(shape.commit(head, tree.get(), List.of(tip, theirs)));
+      }
+      before = tree.get();
+      links.add(new Link(head, before, tip, adds));
     }
     return new MergeChain(links, Optional.empty());
-  }
-
-  String tip(String base) {
-    return links.isEmpty() ? base : links.getLast().commit();
   }
 }

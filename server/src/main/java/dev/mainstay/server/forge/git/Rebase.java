@@ -17,8 +17,7 @@ record Rebase(GitCache cache, Instant at, String mark) {
 
   /** The last of the new commits; nothing where one of them conflicts. */
   Optional<String> onto(String base, String head, List<String> without) {
-    String limit = "--max-count=" + (MOST + 1);
-    List<String> commits = cache.commits(head, without, List.of("--no-merges", limit));
+    List<String> commits = cache.ownCommits(head, without, MOST + 1);
     if (commits.size() > MOST) {
       return Optional.empty();
     }

@@ -7,7 +7,6 @@ import dev.mainstay.server.forge.GitRepository.BuildResult;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.TestBranch;
 import dev.mainstay.server.forge.RefNames;
-import dev.mainstay.server.forge.git.copy.Commit;
 import dev.mainstay.server.forge.git.copy.Git;
 import dev.mainstay.server.forge.git.copy.GitCache;
 import dev.mainstay.server.forge.git.copy.GitErrors;
@@ -23,40 +22,35 @@ final class TestBranches {
 
   private TestBranches() {}
 
-  static BuildResult build(Remote remote, TestBranch branch, String reference) {
+  static BuildResult build(Remote remote, KnownMetas metas, TestBranch branch, String reference) {
     GitCache cache = remote.cache();
-    bring(remote, branch);
+    bring(remote, metas, branch);
     for (Head head : branch.heads()) {
       if (!RefNames.isCommit(head.commit()) || !cache.hasHead(head.commit().value())) {
         return new BuildResult.HeadGone(head.pr());
       }
     }
     String base = branch.base().value();
-    var chain =
-        MergeChain.of(
-            cache,
-            base,
-            branch.heads(),
-            (head, tree, parents) ->
-                Commit.ours(
-                    tree,
-                    parents,
-                    branch.at(),
-                    "Merge %s into %s\n".formatted(head.pr(), branch.name())));
-    if (chain.broken().isPresent()) {
+    var texts = new PullRequestReading(remote, metas).texts(branch.heads());
+    var made =
+        new LandingCommits(cache, branch.method(), texts, Stamp.ofTested(cache))
+            .on(base, branch.heads());
+    if (made.broken().isPresent()) {
       return new BuildResult.Conflict(
-          chain.broken().get().head().pr(), chain.broken().get().withBase());
+          made.broken().get().head().pr(), made.broken().get().withBase());
     }
-    String tip = chain.tip(base);
+    String tip = made.tip(base);
     push(remote, tip, reference);
-    return new BuildResult.Built(new CommitSha(tip));
+    return new BuildResult.Built(
+        new CommitSha(tip),
+        made.pieces().stream().filter(p -> !p.adds()).map(p -> p.head().pr()).toList());
   }
 
-  private static void bring(Remote remote, TestBranch branch) {
+  private static void bring(Remote remote, KnownMetas metas, TestBranch branch) {
     GitCache cache = remote.cache();
     var references = new ArrayList<String>();
     for (Head head : branch.heads()) {
-      if (!cache.hasHead(head.commit().value())) {
+      if (!cache.hasHead(head.commit().value()) || metas.meta(head.pr().number()).isEmpty()) {
         references.addAll(Remote.pullRequest(head.pr().number()));
       }
     }
@@ -64,6 +58,7 @@ final class TestBranches {
       references.add("refs/heads/*");
     }
     remote.fetch(references);
+    metas.sawAllOf(branch.heads(), cache);
     if (!cache.has(branch.base().value())) {
       throw new ForgeUnavailable(
           "The commit %s, on which the test branch is to be built, is not in %s."

@@ -69,8 +69,8 @@ public final class PullRequestApi {
       WireReason reason,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Integer> position,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> testRunId,
-      List<Integer> waitsFor) {
-
+      List<Integer> waitsFor,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WireLanded> landed) {
     static WirePullRequest of(PullRequestView pr) {
       String priority = nameOf(pr.priority());
       return new WirePullRequest(
@@ -93,9 +93,12 @@ public final class PullRequestApi {
           WireReason.of(pr.reason()),
           pr.position(),
           pr.testRunId(),
-          pr.waitsFor());
+          pr.waitsFor(),
+          pr.landed().map(l -> new WireLanded(l.sha(), QueueWords.of(l.how()))));
     }
   }
+
+  record WireLanded(String sha, String how) {}
 
   record WireReadiness(
       boolean hasImpactedTargets,

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.api;
 
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueLifecycle;
@@ -97,6 +98,15 @@ final class QueueWords {
       case QUEUE -> "QUEUE";
       case BRANCH_PROTECTION -> "BRANCH_PROTECTION";
       case TEST_COMMAND -> "TEST_COMMAND";
+    };
+  }
+
+  static String of(LandedHow how) {
+    return switch (how) {
+      case TESTED_COMMIT -> "TESTED_COMMIT";
+      case REBUILT -> "REBUILT";
+      case BY_FORGE -> "BY_FORGE";
+      case ALREADY_THERE -> "ALREADY_THERE";
     };
   }
 

@@ -34,7 +34,9 @@ public final class Snapshots {
         PullRequestSnapshot.Mergeability.valueOf(view.mergeability().name()),
         view.mergeBase(),
         passed,
-        asOf);
+        asOf,
+        view.heldBy(),
+        view.empty());
   }
 
   public static Caption about(Forge.PullRequestView view) {
@@ -42,19 +44,40 @@ public final class Snapshots {
         bounded(view.title(), 500), bounded(view.author(), 200), bounded(view.url(), 2_000));
   }
 
-  /** The event of a pull request that is gone: its last snapshot, closed. */
-  public static List<QueueEvent> gone(QueueState state, PullRequestRef pr, Instant asOf) {
-    return state.entry(pr).stream()
-        .<QueueEvent>map(entry -> new QueueEvent.SnapshotTaken(pr, closed(state, entry, asOf)))
+  /** A snapshot that was found on the target branch may tell that the branch moved. */
+  public static List<QueueEvent> moves(QueueState state, Optional<PullRequestSnapshot> snapshot) {
+    return snapshot.flatMap(PullRequestSnapshot::heldBy).stream()
+        .filter(head -> !state.target().head().equals(Optional.of(head)))
+        .filter(head -> !state.target().earlierHeads().contains(head))
+        .<QueueEvent>map(
+            head -> new QueueEvent.TargetMoved(state.target().head(), head, Optional.empty()))
         .toList();
   }
 
-  private static PullRequestSnapshot closed(QueueState state, Entry entry, Instant asOf) {
+  /** The event of a pull request that is gone: its last snapshot, closed. */
+  public static List<QueueEvent> gone(QueueState state, PullRequestRef pr, Instant asOf) {
+    return gone(state, pr, PullRequestSnapshot.Status.CLOSED, asOf);
+  }
+
+  /** The event of a pull request that is gone, and whose head is on the target branch. */
+  public static List<QueueEvent> merged(QueueState state, PullRequestRef pr, Instant asOf) {
+    return gone(state, pr, PullRequestSnapshot.Status.MERGED, asOf);
+  }
+
+  private static List<QueueEvent> gone(
+      QueueState state, PullRequestRef pr, PullRequestSnapshot.Status end, Instant asOf) {
+    return state.entry(pr).stream()
+        .<QueueEvent>map(entry -> new QueueEvent.SnapshotTaken(pr, last(state, entry, end, asOf)))
+        .toList();
+  }
+
+  private static PullRequestSnapshot last(
+      QueueState state, Entry entry, PullRequestSnapshot.Status end, Instant asOf) {
     Optional<PullRequestSnapshot> last = entry.snapshot();
     return new PullRequestSnapshot(
         entry.head().orElse(UNKNOWN),
         last.map(PullRequestSnapshot::baseBranch).orElse(state.target().branch()),
-        PullRequestSnapshot.Status.CLOSED,
+        end,
         entry.mergeability(),
         last.flatMap(PullRequestSnapshot::mergeBase),
         last.map(PullRequestSnapshot::passedStatuses).orElse(Set.of()),

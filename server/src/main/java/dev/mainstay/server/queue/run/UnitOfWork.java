@@ -146,7 +146,7 @@ final class UnitOfWork {
       if (entry.isPresent() && !queue.beside(e.getKey()).equals(e.getValue())) {
         know(queue.state(), List.of(), Map.of(e.getKey(), e.getValue()));
         queue = next(queue.state());
-        put(entry.get(), Optional.empty(), e.getValue(), Optional.empty());
+        put(entry.get(), Optional.empty(), e.getValue(), Optional.empty(), Optional.empty());
       }
     }
   }
@@ -204,12 +204,18 @@ final class UnitOfWork {
           entry,
           Optional.ofNullable(moved.get(entry.id())),
           queue.beside(entry.pr()),
-          Optional.ofNullable(tested.get(entry.pr())));
+          Optional.ofNullable(tested.get(entry.pr())),
+          Optional.empty());
     }
     for (Transition t : moved.values()) {
       if (t.to().isEnd()) {
         Optional<Run> run = was.runOf(t.pr());
-        put(last(event, was, t), Optional.of(t), beside(t.pr(), was, learned), run);
+        put(
+            last(event, was, t),
+            Optional.of(t),
+            beside(t.pr(), was, learned),
+            run,
+            Landings.of(event, step.after(), t));
       }
     }
   }
@@ -257,13 +263,18 @@ final class UnitOfWork {
           Optional.empty(),
           Optional.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     throw new IllegalStateException(end.pr() + " ended and never began: " + event);
   }
 
   private void put(
-      Entry entry, Optional<Transition> moved, OpenQueue.Beside beside, Optional<Run> run) {
+      Entry entry,
+      Optional<Transition> moved,
+      OpenQueue.Beside beside,
+      Optional<Run> run,
+      Optional<PullRequestStore.Landed> landed) {
     Optional<Transition> end = moved.filter(t -> t.to().isEnd());
     Optional<PullRequestStore.Row> earlier = Optional.ofNullable(entries.get(entry.id()));
     entries.put(
@@ -283,6 +294,7 @@ final class UnitOfWork {
                 .map(Transition::at)
                 .or(() -> earlier.map(PullRequestStore.Row::movedAt))
                 .orElse(entry.submittedAt()),
+            landed,
             StoredJson.entry(entry)));
   }
 

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
@@ -38,7 +39,11 @@ public final class PullRequestStore {
       Instant submittedAt,
       Optional<Instant> endedAt,
       Instant movedAt,
+      Optional<Landed> landed,
       String content) {}
+
+  /** How an entry came onto the target branch, and the commit that branch then ended in. */
+  public record Landed(String sha, LandedHow how) {}
 
   static List<Open> open(Handle handle, long queueId) {
     return handle
@@ -61,24 +66,27 @@ public final class PullRequestStore {
         .createUpdate(
             """
             INSERT INTO pull_request AS p (queue_id, entry, number, open, state, state_changed_at, reason_code, reason,
-              used_default_priority, title, author, url, run, bisected, submitted_at, ended_at, moved_at, content)
+              used_default_priority, title, author, url, run, bisected, submitted_at, ended_at, moved_at, landed_sha,
+              landed_how, content)
             SELECT :queue, r.entry, r.number, r.ended_at = 0, r.state,
               timestamptz 'epoch' + r.state_changed_at * interval '1 microsecond', r.reason_code, r.reason,
               r.by_default, r.title, r.author, r.url, nullif(r.run, 0), r.bisected,
               timestamptz 'epoch' + r.submitted_at * interval '1 microsecond',
               timestamptz 'epoch' + nullif(r.ended_at, 0) * interval '1 microsecond',
-              timestamptz 'epoch' + r.moved_at * interval '1 microsecond', CAST(r.content AS json)
+              timestamptz 'epoch' + r.moved_at * interval '1 microsecond', nullif(r.landed_sha, ''),
+              nullif(r.landed_how, ''), CAST(r.content AS json)
             FROM unnest(:entry, :number, :state, :stateChangedAt, :reasonCode, :reason, :byDefault, :title, :author,
-              :url, :run, :bisected, :submittedAt, :endedAt, :movedAt, :content)
+              :url, :run, :bisected, :submittedAt, :endedAt, :movedAt, :landedSha, :landedHow, :content)
               AS r (entry, number, state, state_changed_at, reason_code, reason, by_default, title, author,
-                url, run, bisected, submitted_at, ended_at, moved_at, content)
+                url, run, bisected, submitted_at, ended_at, moved_at, landed_sha, landed_how, content)
             ON CONFLICT (queue_id, entry) DO UPDATE SET
               open = excluded.open, state = excluded.state, state_changed_at = excluded.state_changed_at,
               reason_code = excluded.reason_code, reason = excluded.reason,
               used_default_priority = excluded.used_default_priority,
               title = excluded.title, author = excluded.author, url = excluded.url,
               run = coalesce(excluded.run, p.run), bisected = excluded.bisected, ended_at = excluded.ended_at,
-              moved_at = greatest(p.moved_at, excluded.moved_at), content = excluded.content,
+              moved_at = greatest(p.moved_at, excluded.moved_at), landed_sha = excluded.landed_sha,
+              landed_how = excluded.landed_how, content = excluded.content,
               pending_time = p.pending_time + CASE WHEN p.state = 'PENDING'
                 THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END,
               testing_time = p.testing_time + CASE WHEN p.state = 'TESTING'
@@ -102,6 +110,8 @@ public final class PullRequestStore {
         .bind("submittedAt", Columns.times(rows, Row::submittedAt))
         .bind("endedAt", Columns.times(rows, r -> r.endedAt().orElse(Instant.EPOCH)))
         .bind("movedAt", Columns.times(rows, Row::movedAt))
+        .bind("landedSha", Columns.texts(rows, r -> r.landed().map(Landed::sha).orElse("")))
+        .bind("landedHow", Columns.texts(rows, r -> r.landed().map(l -> l.how().name()).orElse("")))
         .bind("content", Columns.texts(rows, Row::content))
         .execute();
   }
@@ -225,7 +235,15 @@ public final class PullRequestStore {
         row.getTimestamp("submitted_at").toInstant(),
         ended == null ? Optional.empty() : Optional.of(ended.toInstant()),
         row.getTimestamp("moved_at").toInstant(),
+        landed(row),
         row.getString("content"));
+  }
+
+  private static Optional<Landed> landed(ResultSet row) throws SQLException {
+    String how = row.getString("landed_how");
+    return how == null
+        ? Optional.empty()
+        : Optional.of(new Landed(row.getString("landed_sha"), LandedHow.valueOf(how)));
   }
 
   private static OpenQueue.Beside beside(ResultSet row) throws SQLException {

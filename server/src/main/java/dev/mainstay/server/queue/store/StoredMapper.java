@@ -2,7 +2,9 @@ package dev.mainstay.server.queue.store;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.EntryId;
@@ -13,6 +15,7 @@ import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +36,8 @@ import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Turns core types into JSON: ids as numbers, commits as text, events and actions by the name of
- * their kind, what is absent or false left out, and long lists of targets by their hash.
+ * their kind, what is absent or false left out, and long lists of targets by their hash. A list
+ * that an older version did not write is empty.
  */
 final class StoredMapper {
   /** The attribute that says where lists of targets are looked up by their hash. */
@@ -44,6 +48,12 @@ final class StoredMapper {
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
   private interface OfKind {}
+
+  /** Left out where it is empty, as older versions did that did not know it. */
+  interface MayBringNothing {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PullRequestRef> bringNothing();
+  }
 
   private StoredMapper() {}
 
@@ -60,7 +70,11 @@ final class StoredMapper {
                     o.setInclude(
                         JsonInclude.Value.construct(
                             JsonInclude.Include.NON_DEFAULT, JsonInclude.Include.ALWAYS)))
+            .withConfigOverride(
+                List.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+    builder.addMixIn(Run.class, MayBringNothing.class);
+    builder.addMixIn(QueueEvent.TestBranchBuilt.class, MayBringNothing.class);
     for (Class<?> sealed : SEALED) {
       builder.addMixIn(sealed, OfKind.class);
       Arrays.stream(sealed.getPermittedSubclasses())

@@ -3,9 +3,11 @@ package dev.mainstay.server.queue.work;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
@@ -43,7 +45,7 @@ final class Actions {
 
   Proposal perform(ActionStore.Taken taken, OpenQueue queue, Forges.Connected connected) {
     return switch (taken.action()) {
-      case QueueAction.StartRun a -> start(taken, a, queue, connected);
+      case QueueAction.StartRun a -> start(a, queue, connected);
       case QueueAction.CancelRun a -> cancel(a, queue, connected);
       case QueueAction.Land a -> land(taken, a, queue, connected);
       case QueueAction.TakeSnapshot a -> look(a, queue, connected.forge());
@@ -63,11 +65,11 @@ final class Actions {
     return Proposal.of(state -> List.of());
   }
 
-  private Proposal start(
-      ActionStore.Taken taken,
-      QueueAction.StartRun start,
-      OpenQueue queue,
-      Forges.Connected connected) {
+  private static GitRepository.Method method(QueueSettings.MergeMethod method) {
+    return GitRepository.Method.valueOf(method.name());
+  }
+
+  private Proposal start(QueueAction.StartRun start, OpenQueue queue, Forges.Connected connected) {
     if (queue.state().groupOf(start.run()).isEmpty()) {
       return nothing();
     }
@@ -76,7 +78,7 @@ final class Actions {
             queue.testBranch(start.run()),
             start.base(),
             heads(Stream.concat(start.standsOn().stream(), start.tested().stream())),
-            taken.askedAt());
+            method(queue.state().settings().mergeMethod()));
     return switch (connected.forge().git().build(branch)) {
       case GitRepository.BuildResult.Built b -> built(start, queue, connected, b);
       case GitRepository.BuildResult.Conflict c ->
@@ -93,9 +95,7 @@ final class Actions {
       OpenQueue queue,
       Forges.Connected connected,
       GitRepository.BuildResult.Built built) {
-    var request =
-        accepted(
-            connected, Proposal.of(new QueueEvent.TestBranchBuilt(start.run(), built.commit())));
+    var request = accepted(connected, Proposal.of(news(start, built)));
     boolean command =
         connected.how().testCommand().isPresent()
             && start.requiredStatuses().contains(TEST_COMMAND);
@@ -109,6 +109,16 @@ final class Actions {
                 TestCommandStore.insert(
                     handle, queue.id(), start, queue.repositoryId(), built.commit(), now))
         .then(onCommand);
+  }
+
+  /** Of those below, each own run tells what they bring. */
+  private static QueueEvent news(
+      QueueAction.StartRun start, GitRepository.BuildResult.Built built) {
+    List<PullRequestRef> tested = start.tested().stream().map(Change::pr).toList();
+    return new QueueEvent.TestBranchBuilt(
+        start.run(),
+        built.commit(),
+        built.bringNothing().stream().filter(tested::contains).toList());
   }
 
   private static List<GitRepository.Head> heads(Stream<Change> changes) {
@@ -139,17 +149,20 @@ final class Actions {
                     heads(land.changes().stream()),
                     land.tested(),
                     land.exactTree(),
-                    GitRepository.Method.valueOf(land.method().name()),
+                    method(land.method()),
                     taken.askedAt()));
     var ended =
         Proposal.of(
             new QueueEvent.LandingEnded(
                 land.landing(),
-                result.landed().stream()
-                    .map(l -> new QueueEvent.Landed(l.pr(), l.targetHead()))
-                    .toList(),
+                result.landed().stream().map(Actions::landed).toList(),
                 result.fault().map(Actions::problem)));
     return result.landed().isEmpty() ? ended : accepted(connected, ended);
+  }
+
+  private static QueueEvent.Landed landed(GitRepository.Landed landed) {
+    return new QueueEvent.Landed(
+        landed.pr(), landed.targetHead(), Optional.of(LandedHow.valueOf(landed.how().name())));
   }
 
   private static LandingProblem problem(GitRepository.LandingFault fault) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,12 +29,15 @@ import java.util.function.Function;
  * look: a target branch that moved, entries that were pushed to or are gone, entries of which the
  * forge has not said all yet, and statuses of its runs. Some entries whose snapshot is old are
  * looked at again each time, since titles, drafts and bases change without a push. Entries beyond
- * the bound of one look wait for the next.
+ * the bound of one look wait for the next. Where somebody moved the target branch, those whose head
+ * is on it now are merged, and the first few that are not under test are looked at: their changes
+ * may be there, too.
  */
 final class Watch {
   private static final Duration OLD = Duration.ofMinutes(5);
   private static final int MOST_AGAIN = 5;
   private static final int MOST_AT_ONCE = 50;
+  private static final int MOST_UNSURE = 10;
 
   private final OpenQueue queue;
   private final QueueState state;
@@ -43,6 +47,8 @@ final class Watch {
   private final Function<CommitSha, Set<String>> reported;
   private final List<Proposal> news = new ArrayList<>();
   private boolean moved;
+  private Set<CommitSha> reached = Set.of();
+  private int unsure = MOST_UNSURE;
 
   /** {@code reported} are the statuses of a head that passed by what CI itself has told. */
   Watch(
@@ -65,12 +71,21 @@ final class Watch {
     boolean targetMoved = heads.isPresent() && targetMoved(heads.get());
     for (Entry entry : state.entries().values()) {
       if (heads.isPresent() && !heads.get().pullRequests().containsKey(entry.pr())) {
-        news.add(Proposal.of(s -> Snapshots.gone(s, entry.pr(), asOf)));
+        boolean merged = entry.head().filter(reached::contains).isPresent();
+        news.add(
+            Proposal.of(
+                s ->
+                    merged
+                        ? Snapshots.merged(s, entry.pr(), asOf)
+                        : Snapshots.gone(s, entry.pr(), asOf)));
         moved = true;
       } else {
         boolean pushed = heads.isPresent() && isPushed(entry, heads.get());
         moved |= pushed;
-        if (news.size() < MOST_AT_ONCE && (pushed || isOpenQuestion(entry, targetMoved))) {
+        boolean asks =
+            pushed || isOpenQuestion(entry, targetMoved) || (targetMoved && mayBeThere(entry));
+        boolean merged = entry.head().filter(reached::contains).isPresent();
+        if (merged || (asks && news.size() < MOST_AT_ONCE)) {
           news.add(look(entry));
         }
       }
@@ -97,7 +112,20 @@ final class Watch {
         Proposal.of(
             new QueueEvent.TargetMoved(state.target().head(), head.get(), Optional.empty())));
     moved = true;
+    reached = reached(head.get());
     return true;
+  }
+
+  /** Heads that came onto the target branch by somebody else's hand: one question for all. */
+  private Set<CommitSha> reached(CommitSha to) {
+    var heads = new HashSet<CommitSha>();
+    state.entries().forEach(e -> e.head().ifPresent(heads::add));
+    return state.target().head().map(from -> forge.git().reached(from, to, heads)).orElse(Set.of());
+  }
+
+  /** An entry under test is built anew when the target branch moves, and that tells. */
+  private boolean mayBeThere(Entry entry) {
+    return state.groupOf(entry.pr()).isEmpty() && --unsure >= 0;
   }
 
   private static boolean isPushed(Entry entry, Forge.Heads heads) {

@@ -84,7 +84,7 @@ class GitForgeFaultsTest extends ForgeScene {
       Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
       CommitSha built = built("mainstay/main/r1", main, one);
       assertThat(second.git().build(branch("mainstay/main/r1", main, one)))
-          .isEqualTo(new GitRepository.BuildResult.Built(built));
+          .isEqualTo(new GitRepository.BuildResult.Built(built, List.of()));
       try (Stream<Path> copies = Files.list(git().caches(0))) {
         assertThat(copies).hasSize(2);
       }

@@ -6,6 +6,7 @@ import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.Priority;
@@ -65,6 +66,20 @@ public final class StoredSamples {
         AT);
   }
 
+  private static PullRequestSnapshot there() {
+    PullRequestSnapshot s = snapshot(1);
+    return new PullRequestSnapshot(
+        s.head(),
+        s.baseBranch(),
+        s.status(),
+        s.mergeability(),
+        s.mergeBase(),
+        s.passedStatuses(),
+        s.asOf(),
+        Optional.of(sha(50)),
+        true);
+  }
+
   static Map<String, QueueEvent> events() {
     var events = new LinkedHashMap<String, QueueEvent>();
     events.put(
@@ -88,6 +103,18 @@ public final class StoredSamples {
     events.put(
         "ImpactedTargetsSet-many", new QueueEvent.ImpactedTargetsSet(pr(1), sha(1), targets(30)));
     events.put("TestBranchBuilt", new QueueEvent.TestBranchBuilt(new RunId(7), sha(9)));
+    events.put(
+        "TestBranchBuilt-nothing",
+        new QueueEvent.TestBranchBuilt(new RunId(7), sha(9), List.of(pr(1))));
+    events.put("SnapshotTaken-there", new QueueEvent.SnapshotTaken(pr(1), there()));
+    events.put(
+        "LandingEnded-how",
+        new QueueEvent.LandingEnded(
+            new LandingId(8),
+            List.of(
+                new QueueEvent.Landed(pr(1), sha(10), Optional.of(LandedHow.TESTED_COMMIT)),
+                new QueueEvent.Landed(pr(2), sha(10), Optional.of(LandedHow.ALREADY_THERE))),
+            Optional.empty()));
     events.put(
         "TestBranchConflicted", new QueueEvent.TestBranchConflicted(new RunId(7), pr(1), true));
     events.put(

@@ -1,15 +1,20 @@
 package dev.mainstay.core.simulation.check.invariant;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.PullRequestSnapshot.Status;
+import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction.Land;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.MustPass;
 import dev.mainstay.core.simulation.check.play.BenchRun;
 import dev.mainstay.core.simulation.check.play.FakeForge;
@@ -34,11 +39,60 @@ final class LandingChecks {
 
   void after(Observation o) {
     o.actions(Land.class).filter(l -> asked.add(l.landing())).forEach(l -> first(l, o));
+    o.step().transitions().stream()
+        .filter(t -> t.to() == PullRequestState.MERGED)
+        .filter(t -> t.reason().code() == ReasonCode.MERGED_MANUALLY)
+        .forEach(t -> isThere(t, o));
+    o.after().line().forEach(g -> isNotThere(g, o.after()));
     if (o.event() instanceof QueueEvent.LandingEnded && !forge.isGood(forge.tree(forge.head()))) {
       throw new InvariantBroken(
           Invariant.MAIN_IS_GREEN,
           "The target branch is broken: " + forge.tree(forge.head()).patches());
     }
+  }
+
+  private void isThere(Transition t, Observation o) {
+    Optional<CommitSha> head =
+        o.before().entry(t.pr()).flatMap(Entry::head).or(() -> shown(t.pr(), o.event()));
+    boolean there =
+        head.filter(h -> everLanded(new Change(t.pr(), h))).isPresent()
+            || forge.pr(t.pr()).status == Status.MERGED;
+    if (!there) {
+      throw new InvariantBroken(
+          Invariant.ALREADY_THERE, TraceWords.of(t) + ", but it is not on the target branch");
+    }
+  }
+
+  private boolean everLanded(Change change) {
+    return forge.hasLanded(Patch.of(change));
+  }
+
+  private static Optional<CommitSha> shown(PullRequestRef pr, QueueEvent event) {
+    return switch (event) {
+      case QueueEvent.Submitted e when e.pr().equals(pr) ->
+          e.snapshot().map(PullRequestSnapshot::head);
+      case QueueEvent.SnapshotTaken e when e.pr().equals(pr) -> Optional.of(e.snapshot().head());
+      default -> Optional.empty();
+    };
+  }
+
+  /** A group that stands on nothing, and whose test branch is built, brings something. */
+  private void isNotThere(Group group, QueueState after) {
+    boolean known =
+        group.run().filter(r -> r.builtAt().isPresent() && r.exact()).isPresent()
+            && Lineup.below(after, group.id()).isEmpty()
+            && !Lineup.isLanding(after, group);
+    Optional<BenchRun> run = group.run().filter(r -> known).flatMap(r -> bench.run(r.id()));
+    run.flatMap(r -> group.members().stream().filter(m -> isOn(r, m)).findFirst())
+        .ifPresent(
+            m -> {
+              throw new InvariantBroken(
+                  Invariant.ALREADY_THERE, m.pr() + " is tested and on the target branch already");
+            });
+  }
+
+  private boolean isOn(BenchRun run, Change change) {
+    return forge.tree(run.asked.base()).has(Patch.of(change));
   }
 
   private void first(Land land, Observation o) {

@@ -18,7 +18,8 @@ final class Lineup {
   private Lineup() {}
 
   /**
-   * The groups that one of the line must stand on: all ahead that meet it, or meet one that does.
+   * The groups that one of the line must stand on: all ahead that meet it, or meet one that does,
+   * without those that stand aside.
    */
   static List<Group> below(QueueState state, GroupId id) {
     var below = new ArrayList<Group>();
@@ -26,7 +27,7 @@ final class Lineup {
     for (Group group : state.line().reversed()) {
       if (group.id().equals(id)) {
         lane.add(group);
-      } else if (lane.stream().anyMatch(g -> meet(g, group, state))) {
+      } else if (!group.aside() && lane.stream().anyMatch(g -> meet(g, group, state))) {
         lane.add(group);
         below.addFirst(group);
       }

@@ -63,13 +63,14 @@ final class MoveChecks {
     }
   }
 
-  /** The line and those who wait; what is in bisection has no place among them. */
+  /** The line and those who wait; what is in bisection or stands aside has no place among them. */
   private static List<PullRequestRef> order(QueueState state) {
     return new Places(state)
         .inOrder().stream()
             .filter(e -> !e.is(PullRequestState.NOT_READY))
             .map(Entry::pr)
             .filter(pr -> state.side().stream().noneMatch(g -> g.holds(pr)))
+            .filter(pr -> state.groupOf(pr).filter(Group::aside).isEmpty())
             .toList();
   }
 

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.simulation.check.play.BenchRun;
 import dev.mainstay.core.simulation.check.play.FakeForge;
 import dev.mainstay.core.simulation.check.play.Landings;
 import dev.mainstay.core.simulation.check.play.Patch;
@@ -35,6 +36,46 @@ final class VerdictChecks {
     o.step().transitions().stream()
         .filter(t -> t.to() == PullRequestState.FAILED)
         .forEach(t -> rejected(t, o));
+    o.step().transitions().stream()
+        .filter(t -> t.to() == PullRequestState.PENDING_FAILURE)
+        .filter(t -> t.reason().code() == ReasonCode.MERGE_CONFLICT)
+        .forEach(t -> conflicts(t, o.after()));
+    holdsNobodyUp(o.after());
+  }
+
+  /** The pull request does not merge with what its run holds, and not merely one of those. */
+  private void conflicts(Transition t, QueueState after) {
+    Optional<Entry> entry = after.entry(t.pr()).filter(e -> e.is(t.to()));
+    Optional<BenchRun> run = after.runOf(t.pr()).flatMap(r -> bench.run(r.id()));
+    if (entry.isEmpty() || run.isEmpty()) {
+      return;
+    }
+    Patch patch = Patch.of(new Change(t.pr(), entry.get().admittedHead().orElseThrow()));
+    boolean own =
+        Stream.concat(forge.tree(run.get().asked.base()).patches().stream(), run.get().patches())
+            .anyMatch(p -> forge.conflict(patch, p));
+    if (!own) {
+      throw new InvariantBroken(
+          Invariant.OWN_REASONS,
+          "%s, but it conflicts with nothing its run holds".formatted(TraceWords.of(t)));
+    }
+  }
+
+  private static void holdsNobodyUp(QueueState after) {
+    for (Group group : after.line()) {
+      if (group.failed() && group.failure().code() == ReasonCode.MERGE_CONFLICT) {
+        after.line().stream()
+            .filter(g -> g.standsOn().contains(group.id()))
+            .findFirst()
+            .ifPresent(
+                g -> {
+                  throw new InvariantBroken(
+                      Invariant.CONFLICTS_HOLD_NOBODY_UP,
+                      "%s stands on %s, which is in conflict"
+                          .formatted(g.pullRequests(), group.pullRequests()));
+                });
+      }
+    }
   }
 
   private void rejected(Transition t, Observation o) {
@@ -97,7 +138,9 @@ final class VerdictChecks {
         && o.step().transitions().stream().noneMatch(VerdictChecks::takesProofsAway)) {
       notProven(group, o);
     }
-    if (!o.before().settings().isParallel() && !(o.event() instanceof QueueEvent.SettingsChanged)) {
+    if (!o.before().settings().isParallel()
+        && !group.aside()
+        && !(o.event() instanceof QueueEvent.SettingsChanged)) {
       behind(group, o);
     }
   }

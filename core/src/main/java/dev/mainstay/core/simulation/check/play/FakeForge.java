@@ -92,10 +92,16 @@ public final class FakeForge {
     return subject(patch.number()).targets();
   }
 
-  /** The target branch gets one more commit. */
-  CommitSha advance(Patch patch) {
+  /** The target branch gets one more commit; the forge need not know whose it is. */
+  CommitSha squash(Patch patch) {
     CommitSha commit = record("main" + history.size(), tree(head()).with(patch));
     history.add(commit);
+    return commit;
+  }
+
+  /** The target branch gets one more commit. */
+  CommitSha advance(Patch patch) {
+    CommitSha commit = squash(patch);
     if (!patch.isForeign()) {
       pr(patch.number()).status = Status.MERGED;
     }
@@ -169,7 +175,14 @@ public final class FakeForge {
         unsure.orElse(mergeability(pr)),
         Optional.of(base),
         isGood(tree(base).with(patch)) ? ALL_STATUSES : Set.of(),
-        lastLook);
+        lastLook,
+        isThere(pr) ? Optional.of(head()) : Optional.empty(),
+        false);
+  }
+
+  /** All that it changes is on the target branch, and the forge does not say so by itself. */
+  public boolean isThere(FakePullRequest pr) {
+    return pr.status != Status.MERGED && hasLanded(pr.patch());
   }
 
   public Mergeability mergeability(FakePullRequest pr) {

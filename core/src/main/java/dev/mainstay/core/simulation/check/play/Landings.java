@@ -2,6 +2,7 @@ package dev.mainstay.core.simulation.check.play;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
@@ -88,9 +89,19 @@ public final class Landings {
       if (problem.isPresent()) {
         return over(land, landed, problem);
       }
-      landed.add(new Landed(change.pr(), forge.advance(Patch.of(change))));
+      landed.add(landed(change));
     }
     return over(land, landed, Optional.empty());
+  }
+
+  /** A change that is there already adds nothing. */
+  private Landed landed(Change change) {
+    FakePullRequest pr = forge.pr(change.pr());
+    if (forge.hasLanded(Patch.of(change))) {
+      pr.status = Status.MERGED;
+      return new Landed(change.pr(), forge.head(), Optional.of(LandedHow.ALREADY_THERE));
+    }
+    return new Landed(change.pr(), forge.advance(Patch.of(change)));
   }
 
   private Optional<LandingProblem> firstProblem(Land land) {

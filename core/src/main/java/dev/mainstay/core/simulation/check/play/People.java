@@ -133,7 +133,13 @@ public final class People {
 
   private void mergeByHand(FakePullRequest pr) {
     if (pr.mayMerge() && stays(pr.patch())) {
-      targetMoves(pr.patch());
+      boolean squashed = luck.happens(0.5, Roll.MERGEABILITY, Luck.mix(pr.number, 17));
+      if (squashed) {
+        CommitSha from = forge.head();
+        moved(from, forge.squash(pr.patch()), Set.of(pr.patch()));
+      } else {
+        targetMoves(pr.patch());
+      }
       show(pr.number);
     }
   }

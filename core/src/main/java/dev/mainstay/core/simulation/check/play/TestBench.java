@@ -1,6 +1,7 @@
 package dev.mainstay.core.simulation.check.play;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.QueueAction.StartRun;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -69,7 +71,8 @@ public final class TestBench {
             conflict -> post.send(conflict, run.hash()),
             () -> {
               var commit = new CommitSha("test" + id.number());
-              taintIf(run, !post.send(new QueueEvent.TestBranchBuilt(id, commit), run.hash()));
+              var built = new QueueEvent.TestBranchBuilt(id, commit, bringNothing(run));
+              taintIf(run, !post.send(built, run.hash()));
               test(run);
             });
   }
@@ -89,6 +92,11 @@ public final class TestBench {
     }
     byCommit.put(forge.record("test" + run.asked.run().number(), tree), run);
     return Optional.empty();
+  }
+
+  private List<PullRequestRef> bringNothing(BenchRun run) {
+    Tree base = forge.tree(run.asked.base());
+    return run.asked.tested().stream().filter(c -> base.has(Patch.of(c))).map(Change::pr).toList();
   }
 
   private void test(BenchRun run) {

@@ -83,7 +83,7 @@ public record Commit(
   }
 
   /** The time of the commit in seconds since 1970; 0 where it does not say. */
-  long time() {
+  public long time() {
     Matcher seconds = TIME.matcher(committer);
     return seconds.find() ? Long.parseLong(seconds.group(1)) : 0;
   }

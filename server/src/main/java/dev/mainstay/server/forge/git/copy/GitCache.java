@@ -155,6 +155,11 @@ public final class GitCache implements AutoCloseable {
     return commit(sha).orElseThrow(() -> new CacheBroken("The commit " + sha + " is not there"));
   }
 
+  /** The bytes of a tree, as git stores them. */
+  public Optional<byte[]> tree(String sha, int maxSize) {
+    return objects.read(sha, "tree", maxSize);
+  }
+
   public Optional<byte[]> blob(String name, int maxSize) {
     return objects.read(name, "blob", maxSize);
   }
@@ -196,6 +201,16 @@ public final class GitCache implements AutoCloseable {
     return result.exitCode() == 1 && !result.timedOut()
         ? Optional.empty()
         : Optional.of(orBroken(result).text().strip());
+  }
+
+  /**
+   * The commits of {@code head} that are not in any of {@code without}, merges left out, oldest
+   * first. Where one follows the other, that costs no process.
+   */
+  public List<String> ownCommits(String head, List<String> without, int most) {
+    return new StraightLine(bases, this::commit)
+        .from(head, without, most)
+        .orElseGet(() -> commits(head, without, List.of("--no-merges", "--max-count=" + most)));
   }
 
   /** The commits of {@code head} that are not in any of {@code without}, oldest first. */

@@ -1,0 +1,30 @@
+package dev.mainstay.server.queue.run;
+
+import dev.mainstay.core.queue.LandedHow;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Transition;
+import dev.mainstay.server.queue.store.PullRequestStore.Landed;
+import java.util.Optional;
+
+/** Landings of entries, as the event tells that ended them. */
+final class Landings {
+  private Landings() {}
+
+  /** The commit an entry landed in; where no landing of ours did it, it was there already. */
+  static Optional<Landed> of(QueueEvent event, QueueState after, Transition end) {
+    if (end.to() != PullRequestState.MERGED) {
+      return Optional.empty();
+    }
+    Optional<Landed> ours =
+        event instanceof QueueEvent.LandingEnded ended
+            ? ended.landed().stream()
+                .filter(l -> l.pr().equals(end.pr()))
+                .findFirst()
+                .map(l -> new Landed(l.targetHead().value(), l.how().orElse(LandedHow.REBUILT)))
+            : Optional.empty();
+    return ours.or(
+        () -> after.target().head().map(h -> new Landed(h.value(), LandedHow.ALREADY_THERE)));
+  }
+}
