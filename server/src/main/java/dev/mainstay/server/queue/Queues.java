@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -155,25 +156,40 @@ public final class Queues {
   /** A queue in a list, with the repository it is of. */
   public record Listed(RepoName repo, QueueView queue) {}
 
+  /** A page of queues; {@code last} is the place of its last one, where more come after that. */
+  public record ListedPage(List<Listed> queues, Optional<Place> last) {
+    public ListedPage {
+      queues = List.copyOf(queues);
+    }
+  }
+
+  /** A place in the order of lists: the key of a repository, and a branch. */
+  public record Place(String key, String branch) {}
+
   /**
-   * The queues of an organization or of one repository after this key and branch, in that order;
-   * empty where that repository is not known.
+   * At most {@code take} queues of an organization or of one repository after this place; empty
+   * where that repository is not known.
    */
-  public Optional<List<Listed>> list(
-      long organizationId, Optional<RepoName> repo, String afterKey, String afterBranch, int most) {
+  public Optional<ListedPage> list(
+      long organizationId, Optional<RepoName> repo, Place after, int take) {
     if (repo.isPresent()
         && database.query(h -> RepositoryStore.find(h, organizationId, repo.get())).isEmpty()) {
       return Optional.empty();
     }
-    List<QueueStore.Listed> page =
-        database.query(h -> QueueStore.page(h, organizationId, repo, afterKey, afterBranch, most));
+    List<QueueStore.Listed> rows =
+        database.query(
+            h -> QueueStore.page(h, organizationId, repo, after.key(), after.branch(), take + 1));
+    List<QueueStore.Listed> page = rows.subList(0, Math.min(take, rows.size()));
     return Optional.of(
-        page.stream()
-            .flatMap(
-                listed ->
-                    runner.current(listed.row()).stream()
-                        .map(queue -> new Listed(listed.repo(), views.of(queue))))
-            .toList());
+        new ListedPage(
+            page.stream().flatMap(this::listed).toList(),
+            rows.size() > take
+                ? Optional.of(new Place(page.getLast().repo().key(), page.getLast().branch()))
+                : Optional.empty()));
+  }
+
+  private Stream<Listed> listed(QueueStore.Listed row) {
+    return runner.current(row.row()).stream().map(queue -> new Listed(row.repo(), views.of(queue)));
   }
 
   /**

@@ -50,23 +50,18 @@ public final class QueueListApi {
         in.has("repo") ? Optional.of(RepositoryField.read(in)) : Optional.empty();
     ListPage page = ListPage.read(in, 2);
     in.check();
-    List<Queues.Listed> found =
+    var after =
+        new Queues.Place(
+            page.after().map(List::getFirst).orElse(""),
+            page.after().map(List::getLast).orElse(""));
+    Queues.ListedPage found =
         queues
-            .list(
-                request.caller().organizationId(),
-                repo,
-                page.after().map(List::getFirst).orElse(""),
-                page.after().map(List::getLast).orElse(""),
-                page.take() + 1)
+            .list(request.caller().organizationId(), repo, after, page.take())
             .orElseThrow(QueueListApi::noSuchRepository);
-    List<Queues.Listed> shown = found.subList(0, Math.min(page.take(), found.size()));
     return Reply.json(
         new WirePage(
-            shown.stream().map(WireListed::of).toList(),
-            found.size() > shown.size()
-                ? Optional.of(
-                    ListPage.cursor(shown.getLast().repo().key(), shown.getLast().queue().branch()))
-                : Optional.empty()));
+            found.queues().stream().map(WireListed::of).toList(),
+            found.last().map(place -> ListPage.cursor(place.key(), place.branch()))));
   }
 
   private static ApiError noSuchRepository() {
