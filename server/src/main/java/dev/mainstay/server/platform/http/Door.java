@@ -39,12 +39,6 @@ final class Door {
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final long SLOW_MILLIS = 1000;
-  private static final int MAX_REQUEST_LINE_LENGTH = 8 * 1024;
-  private static final int MAX_HEADERS_LENGTH = 16 * 1024;
-
-  /** The library's words for headers of which it reads no more; its status is that of garbage. */
-  private static final String TOO_LARGE = "Header size exceeded";
-
   private final List<Wire> wires;
   private final Routes routes;
   private final SlowClients slowClients;
@@ -125,7 +119,7 @@ final class Door {
       ServerResponseHeaders headers,
       @Nullable String message) {
     String requestId = requestId(request.headers());
-    int code = TOO_LARGE.equals(message) ? 431 : status.code();
+    ApiError refusal = Refusals.of(status.code(), message);
     Wire wire = wire(request.path());
     var arrival = new Arrival(request.path(), request.headers());
     Written answer =
@@ -135,63 +129,20 @@ final class Door {
             requestId,
             () -> {
               // Whose request it is can be told only of one whose headers were read.
-              if (code == 413) {
+              if (refusal.status() == 413) {
                 wire.surface().authentication().caller(arrival);
               }
-              throw refusal(code);
+              throw refusal;
             });
     Reply reply = answer.reply();
     log.info("request refused with {}, id {}", reply.status(), requestId);
     reply.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
     return TransportResponse.builder()
-        .status(Status.create(reply.status()))
+        .status(Refusals.status(reply.status()))
         .headers(withCommon(headers, wire, reply, requestId))
         .keepAlive(false)
         .entity(answer.bytes())
         .build();
-  }
-
-  private static ApiError refusal(int status) {
-    return switch (status) {
-      case 413 -> Body.tooLarge();
-      case 414 -> lineTooLong();
-      case 431 -> headersTooLarge();
-      case 500 -> ApiError.internal();
-      case 503 -> ApiError.busy();
-      case 505 ->
-          ApiError.of(
-              505,
-              "http_version_not_supported",
-              "This server speaks HTTP/1.1 only; a proxy in front of it must be told so (nginx:"
-                  + " proxy_http_version 1.1).");
-      default ->
-          ApiError.of(status, "malformed_request", "This is not a well-formed HTTP request.");
-    };
-  }
-
-  private static ApiError lineTooLong() {
-    return ApiError.of(
-        414, "uri_too_long", "The request line, with its path and query, must not exceed 8 KiB.");
-  }
-
-  private static ApiError headersTooLarge() {
-    return ApiError.of(431, "headers_too_large", "The headers must not exceed 16 KiB together.");
-  }
-
-  private static void refuseTooLong(ServerRequest request) {
-    if (request.path().rawPath().length() + request.query().rawValue().length()
-        > MAX_REQUEST_LINE_LENGTH) {
-      throw lineTooLong();
-    }
-    int length = 0;
-    for (Header header : request.headers()) {
-      for (String value : header.allValues()) {
-        length += header.name().length() + value.length() + ": \r\n".length();
-      }
-    }
-    if (length > MAX_HEADERS_LENGTH) {
-      throw headersTooLarge();
-    }
   }
 
   private Written answer(
@@ -201,7 +152,7 @@ final class Door {
         arrival,
         requestId,
         () -> {
-          refuseTooLong(request);
+          Refusals.checkLength(request);
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
           var found = routes.find(request.prologue().method().text(), arrival.path());
           found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
@@ -272,7 +223,7 @@ final class Door {
       Body body,
       ServerResponse response) {
     Reply reply = answer.reply();
-    response.status(Status.create(reply.status()));
+    response.status(Refusals.status(reply.status()));
     reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     withCommon(response.headers(), wire, reply, requestId);
     boolean leftOver = body.isLeftOver();

@@ -2,12 +2,8 @@ package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError.Fault;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,14 +25,8 @@ public final class Fields {
   public static final Instant NO_TIME = Instant.MIN;
 
   private static final int MAX_FAULTY_ITEMS = 100;
-  private static final int MAX_FRACTION_DIGITS = 9;
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
-  private static final Pattern RFC_3339 =
-      Pattern.compile(
-          "(\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2})(\\.\\d+)?([Zz]|[+-]\\d{2}:\\d{2})");
-  private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
-  private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
 
   private final ObjectNode node;
   private final String prefix;
@@ -350,34 +340,11 @@ public final class Fields {
   }
 
   private static Instant timeOf(JsonNode value) {
-    var parts = RFC_3339.matcher(value.isString() ? value.stringValue() : "");
-    if (parts.matches()) {
-      String fraction = Optional.ofNullable(parts.group(2)).orElse("");
-      int digits = Math.min(fraction.length(), MAX_FRACTION_DIGITS + 1);
-      try {
-        return inRange(
-            LocalDateTime.parse(parts.group(1) + fraction.substring(0, digits))
-                .toInstant(ZoneOffset.UTC)
-                .minus(offsetOf(parts.group(3))));
-      } catch (DateTimeException e) {
-        // Told below, as other texts are.
-      }
-    }
-    throw new Unreadable("must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00Z");
-  }
-
-  /** The offset that Z or +hh:mm says, which RFC 3339 bounds by a day alone. */
-  private static Duration offsetOf(String text) {
-    if (text.length() == 1) {
-      return Duration.ZERO;
-    }
-    var offset = Duration.between(LocalTime.MIN, LocalTime.parse(text.substring(1)));
-    return text.startsWith("-") ? offset.negated() : offset;
-  }
-
-  /** A time beyond what can be stored and written, which an offset may make, is the nearest one. */
-  private static Instant inRange(Instant time) {
-    return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
+    return Rfc3339.read(value.isString() ? value.stringValue() : "")
+        .orElseThrow(
+            () ->
+                new Unreadable(
+                    "must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00Z"));
   }
 
   private static final class Unreadable extends RuntimeException {
