@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -54,7 +55,8 @@ class DocumentedCommandsTest {
   @ParameterizedTest
   @MethodSource("documents")
   void every_command_of_a_document_works(Path document) throws Exception {
-    String name = document.getFileName().toString().replaceAll("\\W|md$", "").toLowerCase();
+    String name =
+        document.getFileName().toString().replaceAll("\\W|md$", "").toLowerCase(Locale.ROOT);
     Path place = Files.createDirectory(DIRECTORY.resolve(name));
     var script = new StringBuilder(Shop.PREPARATION);
     for (DocumentBlock block : DocumentBlock.of(document)) {

@@ -6,6 +6,7 @@ import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.codehaus.groovy.control.CompilationUnit;
 import org.codehaus.groovy.control.Phases;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** Examples for programs other than ours, read as those would read them. */
 class DocumentsTest {
+  private static final Pattern LINK = Pattern.compile("\\]\\(([a-z][^):#]*)");
+
   static List<DocumentBlock> yaml() {
     return DocumentBlock.in("yaml");
   }
@@ -70,7 +73,7 @@ class DocumentsTest {
   void a_link_to_another_document_leads_somewhere() {
     for (Path document : DocumentBlock.documents()) {
       for (String line : DocumentBlock.read(document)) {
-        var links = java.util.regex.Pattern.compile("\\]\\(([a-z][^):#]*)").matcher(line);
+        var links = LINK.matcher(line);
         while (links.find()) {
           assertThat(document.resolveSibling(links.group(1))).as(line).exists();
         }

@@ -36,6 +36,7 @@ class BackupTest {
       assertThat(copy.start().waitFor()).isZero();
       Path backup = directory.resolve("backup");
       Files.move(data, directory.resolve("lost"));
+      checkCopyWithoutOwners(directory);
       var listed =
           Cli.in(directory.path())
               .with(Map.of("MAINSTAY_DATA_DIR", backup.toString()))
@@ -46,5 +47,23 @@ class BackupTest {
         assertThat(node.get("/v1/whoami", key).statusCode()).isEqualTo(200);
       }
     }
+  }
+
+  /** Only root's copies lose their owners. */
+  private static void checkCopyWithoutOwners(OpenDirectory directory) throws Exception {
+    if (!System.getProperty("user.name").equals("root")) {
+      return;
+    }
+    Path copy = directory.resolve("copy");
+    shell("cp -r %s %s".formatted(directory.resolve("lost"), copy));
+    var told = Cli.in(directory.path()).run("keys list --data-dir " + copy);
+    assertThat(told.exitCode()).isEqualTo(1);
+    assertThat(told.err()).contains("belongs to root").contains("cp -a");
+    shell(told.err().replaceFirst("(?s).*: `(cd [^`]*)`.*", "$1"));
+    assertThat(Cli.in(directory.path()).run("keys list --data-dir " + copy).exitCode()).isZero();
+  }
+
+  private static void shell(String command) throws Exception {
+    assertThat(new ProcessBuilder("sh", "-ec", command).inheritIO().start().waitFor()).isZero();
   }
 }

@@ -36,6 +36,10 @@ class HealthCommandsTest {
         .contains("adds", "known", "boom", "probability", "Pass on retry");
     assertThat(ran(key, 1, "tests link %s seven".formatted(id))).contains("KEY-123");
     assertThat(ran(key, 1, "monitor create moon")).contains("kind:");
+    String monitors = ran(key, 0, "monitor list --json");
+    String monitor = monitors.replaceAll("(?s).*?\"monitor_id\":\"([^\"]*)\".*", "$1");
+    assertThat(ran(key, 2, "monitor set %s --count 3 --stale-hours 4".formatted(monitor)))
+        .contains("monitor has no --");
     assertThat(ran("wrong", 1, "tests list")).contains("API key");
   }
 

@@ -33,6 +33,11 @@ record PostgresUser(Optional<Account> insteadOfRoot) {
       throw new StartFailure(
           "PostgreSQL does not run as root and there is no user for it; add one (useradd --system mainstay) or run this as an ordinary user.");
     }
+    if (owner == ROOT && Files.exists(cluster)) {
+      throw new StartFailure(
+          "The database in %s belongs to root, as after a copy without owners (`cp -a` keeps them), and PostgreSQL does not run as root: `cd %1$s && chown -R %s database database-password postgres-logs` mends it."
+              .formatted(cluster.getParent(), account.get().name()));
+    }
     return new PostgresUser(account);
   }
 
