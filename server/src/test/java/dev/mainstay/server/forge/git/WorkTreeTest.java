@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,6 +155,17 @@ class WorkTreeTest extends ForgeScene {
     checkout((GitForge) forge, built);
     world.vanish();
     assertThat(ask(checkout((GitForge) forge, built), "describe")).startsWith("v1.0-");
+  }
+
+  @Test
+  void attributes_of_whoever_runs_the_service_do_not_change_the_files() throws IOException {
+    CommitSha built =
+        built("mainstay/main/r1", main, head(1, Edit.on(main).file("one.txt", "1\n")));
+    Path settings = Files.createDirectories(directory.resolve("home/.config/git"));
+    Files.writeString(settings.resolve("attributes"), "*.txt text eol=crlf\n");
+    Map<String, String> home = Map.of("HOME", directory.resolve("home").toString());
+    Path files = checkout(git().node(GitLimits.USUAL, home), built);
+    assertThat(Files.readString(files.resolve("one.txt"))).isEqualTo("1\n");
   }
 
   private static String objects(Path copy) {

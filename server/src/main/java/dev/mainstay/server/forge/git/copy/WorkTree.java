@@ -35,7 +35,14 @@ final class WorkTree {
       Path own = make(directory, copy, commit, tags);
       return git.run(
           limit,
-          List.of("read-tree", "--reset", "-u", "--no-recurse-submodules", commit),
+          List.of(
+              "-c",
+              "core.attributesFile=/dev/null",
+              "read-tree",
+              "--reset",
+              "-u",
+              "--no-recurse-submodules",
+              commit),
           Map.of("GIT_DIR", own.toString(), "GIT_WORK_TREE", directory.toString()));
     } catch (IOException e) {
       throw new ForgeUnavailable("There is no room for a checkout in " + directory, e);
