@@ -1,7 +1,7 @@
 package dev.mainstay.cli.queue;
 
-import dev.mainstay.cli.shell.Period;
 import dev.mainstay.cli.api.ApiClient;
+import dev.mainstay.cli.shell.Period;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Screen;
 import dev.mainstay.cli.shell.Shell;

@@ -10,8 +10,8 @@ import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
-import dev.mainstay.server.queue.HeadReports;
 import dev.mainstay.server.queue.FailedTest;
+import dev.mainstay.server.queue.HeadReports;
 import dev.mainstay.server.queue.Outcomes;
 import dev.mainstay.server.queue.RunLog;
 import dev.mainstay.server.queue.TestRunView;
@@ -232,7 +232,8 @@ public final class TestRunApi {
     in.check();
     var name = new QueueName(request.caller().organizationId(), repo, branch);
     RunLog log = testRuns.testOutput(name, id).orElseThrow(TestRunApi::noSuchOutput);
-    return Reply.text(200, log.output()).with(Map.of("x-output-complete", String.valueOf(log.complete())));
+    return Reply.text(200, log.output())
+        .with(Map.of("x-output-complete", String.valueOf(log.complete())));
   }
 
   private static ApiError noSuchRun() {
