@@ -39,7 +39,7 @@ record UploadAnswer(
   record Unread(String file, String reason) {}
 
   /** A report that announces more failures than it shows. */
-  record Short(String file, long announced, long found) {}
+  record Shortfall(String file, long announced, long found) {}
 
   /** A test that several cases of the upload share, so that each counts by itself. */
   @JsonNaming(SnakeCaseStrategy.class)
@@ -54,7 +54,7 @@ record UploadAnswer(
       int quarantinedTests,
       List<Failed> failures,
       List<Unread> unreadable,
-      List<Short> missing) {}
+      List<Shortfall> missing) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
   record Failed(

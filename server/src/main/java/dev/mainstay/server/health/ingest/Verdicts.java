@@ -1,7 +1,7 @@
 package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.server.health.ingest.UploadAnswer.Failed;
-import dev.mainstay.server.health.ingest.UploadAnswer.Short;
+import dev.mainstay.server.health.ingest.UploadAnswer.Shortfall;
 import dev.mainstay.server.health.ingest.UploadAnswer.Unread;
 import dev.mainstay.server.health.ingest.UploadAnswer.Verdict;
 import dev.mainstay.server.report.Skipped;
@@ -47,7 +47,7 @@ final class Verdicts {
             .map(skip -> new Unread(skip.file(), skip.reason()))
             .toList(),
         batch.missing.stream()
-            .map(less -> new Short(less.file(), less.announced(), less.found()))
+            .map(less -> new Shortfall(less.file(), less.announced(), less.found()))
             .toList());
   }
 

@@ -66,7 +66,7 @@ class GateTest {
   private static SentFile go(String... events) {
     var lines = new StringBuilder();
     for (String event : events) {
-      String[] parts = event.split(" ");
+      String[] parts = event.split(" ", -1);
       lines
           .append("{\"Action\":\"%s\",\"Package\":\"p\"".formatted(parts[0]))
           .append(parts.length > 1 ? ",\"Test\":\"%s\"}\n".formatted(parts[1]) : "}\n");

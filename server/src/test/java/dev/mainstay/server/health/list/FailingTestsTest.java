@@ -398,7 +398,7 @@ class FailingTestsTest {
             "/v1/flaky-tests/list-failing-tests",
             node.token(),
             """
-            {"repo":{"host":"h h","owner":1,"name":""},"org_url_slug":"\\u0000","start_time":"0000-01-01T00:00:00Z",
+            {"repo":{"host":"h h","owner":1,"name":""},"org_url_slug":"\\u0000","start_time":"2026-01-01T00:00Z",
              "end_time":"+99999-01-01T00:00:00Z","page_query":{"page_size":999999999999,"page_token":7}}
             """);
     assertThat(all.status()).isEqualTo(400);
