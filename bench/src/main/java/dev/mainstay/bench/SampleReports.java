@@ -36,10 +36,11 @@ final class SampleReports {
     var text = new StringBuilder("<testsuite name=\"Retried\">");
     for (int i = 0; i < cases; i++) {
       String test = "<testcase classname=\"Retried\" name=\"keepsTheOrder%d\"".formatted(i);
-      if (i % 10 == round % 10) {
-        text.append(test).append("><failure message=\"expected: 3\">at Order</failure></testcase>");
-      }
-      text.append(test).append("/>\n");
+      text.append(test)
+          .append(
+              i % 10 == round % 10
+                  ? "><flakyFailure message=\"expected: 3\">at Order</flakyFailure></testcase>\n"
+                  : "/>\n");
     }
     return text.append("</testsuite>").toString();
   }

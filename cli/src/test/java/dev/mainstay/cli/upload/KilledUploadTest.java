@@ -23,7 +23,7 @@ class KilledUploadTest {
   private static final String TOKEN = "mst_" + "k".repeat(43);
   private static final String UPLOAD = "/v1/test-results?repo=github.com/acme/shop&commit=abc";
   private static final String REPORT =
-      "<testsuite><testcase name='adds'><failure message='boom'/></testcase><testcase name='adds'/></testsuite>";
+      "<testsuite><testcase name='adds'><flakyFailure message='boom'/></testcase></testsuite>";
 
   private final OpenDirectory directory = OpenDirectory.create();
   private final Path data = directory.resolve("data");

@@ -18,19 +18,22 @@ public record Shop(TestNode node, String name) {
     return "{\"host\":\"github.com\",\"owner\":\"acme\",\"name\":\"%s\"}".formatted(name);
   }
 
-  /** Results such as {@code "adds passed"}, all of one time. */
+  /**
+   * Results such as {@code "adds passed"}, all of one time; {@code "adds retried"} failed first.
+   */
   public Answer upload(Instant at, String about, String... results) {
     var cases = new StringBuilder();
     for (String result : results) {
       String[] words = result.split(" ", 3);
+      String message = words.length > 2 ? words[2] : "";
       String inside =
           switch (words[1]) {
             case "passed" -> "";
             case "skipped" -> "<skipped/>";
-            case "errored" -> "<error message='%s'/>".formatted(words.length > 2 ? words[2] : "");
-            default ->
-                "<failure message='%s'>the stack</failure>"
-                    .formatted(words.length > 2 ? words[2] : "");
+            case "errored" -> "<error message='%s'/>".formatted(message);
+            case "retried" ->
+                "<flakyFailure message='%s'>the stack</flakyFailure>".formatted(message);
+            default -> "<failure message='%s'>the stack</failure>".formatted(message);
           };
       cases
           .append(

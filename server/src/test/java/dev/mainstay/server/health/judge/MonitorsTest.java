@@ -118,7 +118,7 @@ class MonitorsTest extends JudgingScene {
 
   @Test
   void judging_again_changes_nothing() {
-    shop.upload(now(), "&commit=abc", "adds failed", "adds passed");
+    shop.upload(now(), "&commit=abc", "adds retried");
     assertThat(status("adds")).isEqualTo("flaky");
     var before = shop.details("adds");
     shop.upload(now(), "&commit=abc&job=2", "adds failed");
@@ -215,7 +215,7 @@ class MonitorsTest extends JudgingScene {
 
   @Test
   void every_repository_has_one_monitor_at_first_which_can_be_switched_off_for_good() {
-    shop.upload(now(), "&commit=c", "adds failed", "adds passed");
+    shop.upload(now(), "&commit=c", "adds retried");
     var first = ask("/v1/monitors/list", "").json().path("monitors");
     assertThat(first).hasSize(1);
     assertThat(first.at("/0/kind").asString()).isEqualTo("pass_on_retry");
@@ -253,7 +253,7 @@ class MonitorsTest extends JudgingScene {
 
   @Test
   void quarantine_follows_the_switches_the_status_and_what_people_decide() {
-    shop.upload(now(), "&commit=c", "adds failed", "adds passed", "removes failed");
+    shop.upload(now(), "&commit=c", "adds retried", "removes failed");
     judged();
     assertThat(shop.details("adds").path("quarantined").asBoolean()).isFalse();
     set("\"auto_quarantine\":true");
@@ -296,7 +296,7 @@ class MonitorsTest extends JudgingScene {
   @Test
   void unhealthy_tests_are_listed_by_status_and_pages_hold_while_statuses_change() {
     for (int i = 0; i < 5; i++) {
-      shop.upload(now(), "&commit=c" + i, "t" + i + " failed", "t" + i + " passed");
+      shop.upload(now(), "&commit=c" + i, "t" + i + " retried");
       judged();
       clock.advance(Duration.ofSeconds(1));
     }
@@ -304,7 +304,7 @@ class MonitorsTest extends JudgingScene {
     assertThat(Shop.names(first)).containsExactly("t4", "t3");
     assertThat(first.json().at("/page/total_rows").asInt()).isEqualTo(5);
     assertThat(first.json().at("/tests/0").has("failure_rate_last_7d")).isFalse();
-    shop.upload(now(), "&commit=new", "t9 failed", "t9 passed");
+    shop.upload(now(), "&commit=new", "t9 retried");
     judged();
     var second = unhealthy("FLAKY", 2, first.json().at("/page/next_page_token").asString());
     assertThat(Shop.names(second)).containsExactly("t2", "t1");

@@ -54,7 +54,7 @@ class FailingTestsTest {
 
   @Test
   void a_record_says_all_that_is_known_of_a_test() {
-    shop.upload(NOW.minusSeconds(60), "&branch=x&commit=c&pr=7", "adds failed", "adds passed");
+    shop.upload(NOW.minusSeconds(60), "&branch=x&commit=c&pr=7", "adds retried");
     shop.upload(NOW.minusSeconds(30), "&branch=x&commit=d&pr=8", "adds passed", "adds errored");
     var answer = shop.failing(NOW.minusSeconds(3600), NOW, 10, "");
     var test = answer.json().at("/tests/0");
