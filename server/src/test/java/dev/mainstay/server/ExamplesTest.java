@@ -85,9 +85,13 @@ class ExamplesTest {
   private static String query(JsonNode parameters) {
     var pairs = new ArrayList<String>();
     for (JsonNode parameter : parameters) {
-      String value =
-          URLEncoder.encode(parameter.path("example").asString(), StandardCharsets.UTF_8);
-      pairs.add(parameter.path("name").asString() + "=" + value);
+      JsonNode example = parameter.path("example");
+      for (JsonNode value : example.isArray() ? example : List.of(example)) {
+        pairs.add(
+            parameter.path("name").asString()
+                + "="
+                + URLEncoder.encode(value.asString(), StandardCharsets.UTF_8));
+      }
     }
     return pairs.isEmpty() ? "" : "?" + String.join("&", pairs);
   }

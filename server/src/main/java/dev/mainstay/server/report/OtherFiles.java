@@ -75,8 +75,8 @@ final class OtherFiles {
   static Optional<Skipped> find(String file, byte[] start) {
     String text = new String(start, ISO_8859_1);
     String end = end(file);
-    int first = Reports.firstMeaningful(start);
-    if (first == Reports.NOTHING && isBlank(start)) {
+    int first = Texts.firstMeaningful(start);
+    if (first == Texts.NOTHING && isBlank(start)) {
       return Optional.of(
           TEXTS.contains(end)
               ? Skipped.ignored(file, "an empty text")

@@ -11,9 +11,6 @@ import java.util.Optional;
 public final class Reports {
   private static final int SNIFFED = 4096;
 
-  /** Stands for a start without any meaningful byte. */
-  static final int NOTHING = -1;
-
   private Reports() {}
 
   public static void read(InputStream stream, String fileName, ReportSink sink) throws IOException {
@@ -23,7 +20,7 @@ public final class Reports {
     Optional<Skipped> other = OtherFiles.find(file, start);
     if (other.isPresent()) {
       sink.skipped(other.get());
-    } else if (firstMeaningful(start) == '{') {
+    } else if (Texts.firstMeaningful(start) == '{') {
       new GoTestJson(file, sink).read(in);
     } else {
       XmlReports.read(in, file, sink);
@@ -50,17 +47,6 @@ public final class Reports {
     }
     in.reset();
     return Arrays.copyOf(start, at);
-  }
-
-  /** The first byte that is neither blank nor part of a byte-order mark nor NUL. */
-  static int firstMeaningful(byte[] start) {
-    for (byte b : start) {
-      int c = b & 0xff;
-      if (c > ' ' && c != 0xef && c != 0xbb && c != 0xbf && c != 0xfe && c != 0xff) {
-        return c;
-      }
-    }
-    return NOTHING;
   }
 
   /** A file's name as shown to people. */

@@ -2,6 +2,9 @@ package dev.mainstay.server.report;
 
 /** Characters fit to be kept: XML, JSON and PostgreSQL agree on these. */
 final class Texts {
+  /** Stands for a start without any meaningful byte. */
+  static final int NOTHING = -1;
+
   private static final char REPLACEMENT = '\uFFFD';
 
   private Texts() {}
@@ -46,5 +49,16 @@ final class Texts {
 
   static String firstLine(String text) {
     return text.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
+  }
+
+  /** The first byte that is neither blank nor part of a byte-order mark nor NUL. */
+  static int firstMeaningful(byte[] start) {
+    for (byte b : start) {
+      int c = b & 0xff;
+      if (c > ' ' && c != 0xef && c != 0xbb && c != 0xbf && c != 0xfe && c != 0xff) {
+        return c;
+      }
+    }
+    return NOTHING;
   }
 }
