@@ -53,12 +53,15 @@ class DocumentsTest {
     assertThat(Json.readObject(block.text().getBytes(StandardCharsets.UTF_8))).isNotEmpty();
   }
 
+  /** Configurations of proxies are read by the proxies themselves: .ci/proxies. */
   @Test
   void every_block_is_in_a_language_that_a_test_knows() {
     assertThat(DocumentBlock.documents())
         .flatExtracting(DocumentBlock::of)
         .allSatisfy(
-            block -> assertThat(block.language()).isIn("sh", "yaml", "groovy", "json", "text"));
+            block ->
+                assertThat(block.language())
+                    .isIn("sh", "yaml", "groovy", "json", "text", "nginx", "haproxy"));
   }
 
   @Test
