@@ -13,7 +13,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The commands in the documents, in their order, on a served node and a git repository, by a user
  * who has nothing but {@code mainstay}, git and curl. A request that is refused fails.
  */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class DocumentedCommandsTest {
   private static final OpenDirectory DIRECTORY = OpenDirectory.create();
   private static final int LONGEST_MINUTES = 5;
@@ -37,7 +43,6 @@ class DocumentedCommandsTest {
         "exec %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s \"$@\""
             .formatted(java, System.getProperty("java.class.path"), Main.class.getName()));
     program("curl", "PATH=${PATH#*:}; exec curl --fail-with-body \"$@\"");
-    Files.createDirectories(DIRECTORY.resolve("home"));
   }
 
   @AfterAll
@@ -54,6 +59,7 @@ class DocumentedCommandsTest {
 
   @ParameterizedTest
   @MethodSource("documents")
+  @Timeout(value = LONGEST_MINUTES, unit = TimeUnit.MINUTES)
   void every_command_of_a_document_works(Path document) throws Exception {
     String name =
         document.getFileName().toString().replaceAll("\\W|md$", "").toLowerCase(Locale.ROOT);
@@ -94,7 +100,7 @@ class DocumentedCommandsTest {
         .putAll(
             Map.of(
                 "PATH", DIRECTORY.resolve("bin") + ":" + System.getenv("PATH"),
-                "HOME", DIRECTORY.resolve("home").toString(),
+                "HOME", Files.createDirectory(place.resolve("home")).toString(),
                 "MAINSTAY_DATA_DIR", DIRECTORY.resolve("data").toString(),
                 "MAINSTAY_URL", node.url(),
                 "MAINSTAY_API_TOKEN", node.shownKey().orElseThrow(),

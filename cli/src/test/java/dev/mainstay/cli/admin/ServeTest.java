@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** {@code mainstay serve} as a process that is killed and told to stop. */
+@Order(2)
 class ServeTest {
   private static final int ENDED_BY_SIGTERM = 128 + 15;
 

@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From an empty repository to merged and rejected pull requests, by commands alone. */
+@Order(2)
 class QueueOnServedNodeTest {
   @TempDir private Path directory;
 

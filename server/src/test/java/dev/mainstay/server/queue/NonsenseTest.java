@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Requests with nonsense in any field: the answer is one of those that are described, which the
  * node checks, and never that something broke.
  */
+@Order(2)
 class NonsenseTest {
   private static final JsonMapper JSON = new JsonMapper();
 
