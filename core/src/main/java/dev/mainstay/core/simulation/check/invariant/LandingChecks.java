@@ -53,7 +53,7 @@ final class LandingChecks {
 
   private void isThere(Transition t, Observation o) {
     Optional<CommitSha> head =
-        o.before().entry(t.pr()).flatMap(Entry::head).or(() -> shown(t.pr(), o.event()));
+        shown(t.pr(), o.event()).or(() -> o.before().entry(t.pr()).flatMap(Entry::head));
     boolean there =
         head.filter(h -> everLanded(new Change(t.pr(), h))).isPresent()
             || forge.pr(t.pr()).status == Status.MERGED;
