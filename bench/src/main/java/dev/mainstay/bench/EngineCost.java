@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.EntryId;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
@@ -133,7 +134,8 @@ public final class EngineCost {
               List.of(),
               Optional.empty(),
               Optional.empty(),
-              submitted);
+              submitted,
+              Looked.AT_NOBODY);
       tell(new QueueEvent.TimePassed());
     }
 

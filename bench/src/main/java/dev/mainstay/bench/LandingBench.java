@@ -27,7 +27,7 @@ final class LandingBench {
   private static final int QUEUES = 10;
   private static final int PULL_REQUESTS = 20;
   private static final int WARM_UPS = 5;
-  private static final double MOST = 2.0;
+  private static final double MOST = 1.5;
   private static final Duration LOOK_EVERY = Duration.ofMillis(1);
   private static final Duration ASK_EVERY = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofMinutes(2);

@@ -82,7 +82,7 @@ final class Load {
    * Reads answers at as little cost as can be, since the load shares its processors with what it
    * measures: the headers are looked through once, in place.
    */
-  private static final class Answer {
+  static final class Answer {
     private static final byte[] OK = "HTTP/1.1 200".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LENGTH = "content-length:".getBytes(StandardCharsets.US_ASCII);
 

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code getQueue} and {@code submitPullRequest} against an endpoint that asks for one row by its
- * key, and a hundred busy queues on one node.
+ * {@code getQueue} and changes of priority against an endpoint that asks for one row by its key,
+ * new pull requests against the same, and a hundred busy queues on one node.
  */
 final class QueueBench {
   private static final Duration ROUND = Duration.ofSeconds(4);
@@ -34,6 +34,10 @@ final class QueueBench {
         var limit = new ServerProcess(KeyQueryServer.class, node.data().toString())) {
       throughput(node, limit);
     }
+    try (var node = new BenchNode();
+        var limit = new ServerProcess(KeyQueryServer.class, node.data().toString())) {
+      ArrivalsBench.run(node, limit);
+    }
     try (var node = new BenchNode()) {
       keepsUp(node);
     }
@@ -41,7 +45,7 @@ final class QueueBench {
 
   private static void throughput(BenchNode node, ServerProcess limit) throws Exception {
     node.post("createQueue", BenchNode.queue("few"));
-    connect(node, "many", OPEN);
+    open(node, "many", OPEN);
     for (int pr = 1; pr <= 10; pr++) {
       node.post("submitPullRequest", submission("few", pr, 100));
     }
@@ -58,20 +62,29 @@ final class QueueBench {
         List.of(node.request("getQueue", BenchNode.queue("few"))),
         limit,
         row);
-    compare("submitPullRequest with 1,000 open", node, submissions, limit, row);
+    compare("another priority with 1,000 open", node, submissions, limit, row);
   }
 
   /** A queue on a real repository with so many open pull requests, two of them under test. */
-  private static void connect(BenchNode node, String name, int open) throws Exception {
-    var repo = BenchRepo.create(node.directory().resolve(name + ".git"), open);
+  private static void open(BenchNode node, String name, int open) throws Exception {
+    connect(node, name, open);
+    for (int pr = 1; pr <= open; pr++) {
+      node.post("submitPullRequest", submission(name, pr, 100));
+    }
+  }
+
+  /**
+   * An empty queue with two slots, on a real repository with so many pull requests, whose
+   * references are packed, as git does with many.
+   */
+  static void connect(BenchNode node, String name, int pullRequests) throws Exception {
+    var repo = BenchRepo.create(node.directory().resolve(name + ".git"), pullRequests);
+    repo.git("", "pack-refs", "--all");
     node.post(
         "connectRepository",
         Map.of("repo", BenchNode.repo(name), "address", repo.directory().toString()));
     node.post(
         "createQueue", BenchNode.queue(name, "requiredStatuses", List.of("ci"), "concurrency", 2));
-    for (int pr = 1; pr <= open; pr++) {
-      node.post("submitPullRequest", submission(name, pr, 100));
-    }
   }
 
   private static Map<String, Object> submission(String repo, int pr, int priority) {
@@ -105,7 +118,7 @@ final class QueueBench {
   /** Submissions with another priority, targets and statuses, at a steady rate. */
   private static void keepsUp(BenchNode node) throws Exception {
     for (int q = 0; q < QUEUES; q++) {
-      connect(node, "r" + q, OPEN_EACH);
+      open(node, "r" + q, OPEN_EACH);
     }
     var random = new Random(1);
     double cpu = node.process().cpuSeconds();

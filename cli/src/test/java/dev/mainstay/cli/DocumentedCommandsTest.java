@@ -29,24 +29,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class DocumentedCommandsTest {
   private static final OpenDirectory DIRECTORY = OpenDirectory.create();
-  private static final int LONGEST_MINUTES = 5;
+  private static final int LONGEST_MINUTES = 10;
   private static ServedNode node;
+  private static CommandsOfShells commands;
 
   @BeforeAll
   static void serve() throws Exception {
     PreparedData.copyTo(DIRECTORY.resolve("data"));
     node = new ServedNode(DIRECTORY.resolve("data"), DIRECTORY.resolve("log"), Map.of());
     assertThat(node.awaitListening()).isTrue();
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    program(
-        "mainstay",
-        "exec %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s \"$@\""
-            .formatted(java, System.getProperty("java.class.path"), Main.class.getName()));
+    commands = new CommandsOfShells();
+    program("mainstay", commands.script());
     program("curl", "PATH=${PATH#*:}; exec curl --fail-with-body \"$@\"");
   }
 
   @AfterAll
   static void stop() {
+    commands.close();
     node.close();
     DIRECTORY.close();
   }
@@ -121,6 +120,10 @@ class DocumentedCommandsTest {
             "README.md: needs a Maven project; docs/ci.md runs another",
             "docs/experiment.md: takes minutes",
             "docs/experiment.md: takes minutes",
+            "docs/gitea.md: needs a Gitea",
+            "docs/gitea.md: needs a Gitea",
+            "docs/github.md: needs a GitHub",
+            "docs/github.md: needs a GitHub",
             "docs/merge-queue.md: needs Bazel",
             "docs/operations.md: the service is stopped first; BackupTest does it",
             "docs/operations.md: needs a pg_dump",

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 public final class ServedNode implements AutoCloseable {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  private static final int LONGEST_STOP_SECONDS = 30;
+  private static final int LONGEST_STOP_SECONDS = 120;
 
   private final Process process;
   private final BufferedReader out;

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 
 /** Patience with what happens elsewhere. */
 public final class Waiting {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private Waiting() {}

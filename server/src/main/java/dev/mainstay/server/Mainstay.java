@@ -18,6 +18,7 @@ import dev.mainstay.server.platform.http.Surface;
 import dev.mainstay.server.platform.http.V1;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.MergeQueues;
+import dev.mainstay.server.queue.TestBranch;
 import dev.mainstay.server.queue.api.QueueRoutes;
 import dev.mainstay.server.queue.store.KeyedRun;
 import java.net.URI;
@@ -62,7 +63,13 @@ public final class Mainstay implements AutoCloseable {
       var keyRing = new KeyRing(storage.database(), clock);
       closings.push(keyRing::close);
       var tests =
-          new TestHealth(storage.database(), clock, config.publicUrl(), config.chosenPublicUrl());
+          new TestHealth(
+              storage.database(),
+              clock,
+              config.publicUrl(),
+              config.chosenPublicUrl(),
+              (repository, branch) ->
+                  TestBranch.pullRequests(storage.database(), repository, branch));
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);

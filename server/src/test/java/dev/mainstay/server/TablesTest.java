@@ -38,7 +38,7 @@ class TablesTest {
           api_key                 | access        | KeyStore
           api_key_version         | access        | KeyStore
           repository              | repository    | RepositoryStore
-          repository_connection   | connection    | ConnectionStore
+          repository_connection   | connection    | ConnectionStore, HookStore
           merge_queue             | queue.store   | QueueStore
           queue_event             | queue.store   | EventStore
           queue_action            | queue.store   | ActionStore
@@ -49,6 +49,7 @@ class TablesTest {
           test_command_run        | queue.store   | TestCommandStore
           impacted_targets        | queue.store   | TargetStore
           head_status             | queue.store   | HeadStatusStore
+          head_check              | queue.store   | HeadCheckStore
           target_set              | queue.store   | TargetSetStore
           left_branch             | queue.store   | LeftBranchStore
           test_settings           | health.test   | TestSettingsStore

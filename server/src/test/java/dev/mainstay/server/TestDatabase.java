@@ -16,17 +16,47 @@ public final class TestDatabase {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final EmbeddedPostgres POSTGRES = start();
 
+  /** Made when the first one asks: from then on, tables are copied. */
+  private static final class Template {
+    static final String NAME = template();
+  }
+
   private TestDatabase() {}
 
   /** The address of a database of its own, without tables. */
   public static Database.Address empty() {
+    return create("");
+  }
+
+  /** The address of a database of its own with all tables, as a first start leaves them. */
+  public static Database.Address withTables() {
+    return create(" TEMPLATE " + Template.NAME);
+  }
+
+  private static Database.Address create(String like) {
     String name = "test" + COUNT.incrementAndGet();
-    try (var database = Database.connect(POSTGRES.address(), 2)) {
-      database.query(handle -> handle.execute("CREATE DATABASE " + name));
-    }
+    execute(POSTGRES.address(), "CREATE DATABASE " + name + like);
+    return addressOf(name);
+  }
+
+  private static Database.Address addressOf(String name) {
     var server = POSTGRES.address();
     return new Database.Address(
         server.jdbcUrl().replaceFirst("/postgres$", "/" + name), server.user(), server.password());
+  }
+
+  private static String template() {
+    execute(POSTGRES.address(), "CREATE DATABASE with_tables");
+    try (var database = Database.connect(addressOf("with_tables"), 1)) {
+      database.migrate();
+    }
+    return "with_tables";
+  }
+
+  private static void execute(Database.Address server, String statement) {
+    try (var database = Database.connect(server, 1)) {
+      database.query(handle -> handle.execute(statement));
+    }
   }
 
   /** A directory in which PostgreSQL can work even when the tests run as root. */
@@ -53,6 +83,9 @@ public final class TestDatabase {
   private static EmbeddedPostgres start() {
     Path directory = openDirectory();
     var postgres = EmbeddedPostgres.tryStart(DataDirectory.at(directory), () -> {}).orElseThrow();
+    // Nothing of it is to outlive this process: no test waits for the disk.
+    execute(postgres.address(), "ALTER SYSTEM SET fsync = off");
+    execute(postgres.address(), "SELECT pg_reload_conf()");
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

@@ -39,7 +39,7 @@ public final class TestNode implements AutoCloseable {
 
   /** A node on a database of its own. */
   public static TestNode start() {
-    return start(TestDatabase.empty(), new MovableClock());
+    return start(TestDatabase.withTables(), new MovableClock());
   }
 
   /** One more node on a database. */
@@ -49,7 +49,7 @@ public final class TestNode implements AutoCloseable {
 
   /** A node on a database of its own with these settings too. */
   public static TestNode start(Map<Setting, String> settings) {
-    var options = options(TestDatabase.empty());
+    var options = options(TestDatabase.withTables());
     options.putAll(settings);
     return new TestNode(Config.read(options, Map.of()), new MovableClock());
   }

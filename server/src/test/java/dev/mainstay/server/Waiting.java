@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /** Patience with what happens elsewhere: looks again, with a pause, until a deadline. */
 public final class Waiting {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private Waiting() {}

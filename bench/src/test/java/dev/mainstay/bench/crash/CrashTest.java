@@ -14,7 +14,7 @@ class CrashTest {
 
   /** Nodes are stopped for longer than a lease, and drained afterwards. */
   @Test
-  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void nodes_that_are_killed_and_stopped_lose_nothing_and_land_nothing_twice() throws Exception {
     Path directory = Workplace.create();
     var plan = new CrashRun.Plan(6, 2, LONGER_THAN_A_LEASE, System.nanoTime());

@@ -34,8 +34,6 @@ import tools.jackson.databind.node.ObjectNode;
         "API keys of an organization. Works on the database itself, whether the service runs or"
             + " not; a running service knows of a change within a second.")
 public final class KeysCommand implements Runnable {
-  private static final String ORG_HELP = "The organization (default).";
-
   private final Shell shell;
   @Spec private CommandSpec spec;
 
@@ -54,12 +52,7 @@ public final class KeysCommand implements Runnable {
       description = "Make a key and print its token, which is shown only now.")
   void create(
       @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org,
+      @Mixin OrgOption org,
       @Option(
               names = "--name",
               paramLabel = "NAME",
@@ -90,7 +83,7 @@ public final class KeysCommand implements Runnable {
     OrgCommand.withAccess(
         options,
         access -> {
-          var owner = organization(access, org);
+          var owner = organization(access, org.slug());
           tell(options, access.createKey(owner.id(), owner.slug(), name, chosen, expiresAt));
         });
   }
@@ -99,18 +92,11 @@ public final class KeysCommand implements Runnable {
       name = "list",
       mixinStandardHelpOptions = true,
       description = "List the keys of an organization, newest first.")
-  void list(
-      @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org) {
+  void list(@Mixin AdminOptions options, @Mixin OrgOption org) {
     OrgCommand.withAccess(
         options,
         access -> {
-          List<ApiKey> keys = access.keys(organization(access, org).id());
+          List<ApiKey> keys = access.keys(organization(access, org.slug()).id());
           var answer = Json.object();
           var list = answer.putArray("keys");
           keys.forEach(key -> list.add(json(key)));
@@ -154,12 +140,7 @@ public final class KeysCommand implements Runnable {
       description = "Replace a key by one that may do the same, and print its token.")
   void rotate(
       @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org,
+      @Mixin OrgOption org,
       @Option(
               names = "--grace",
               defaultValue = "1d",
@@ -173,7 +154,8 @@ public final class KeysCommand implements Runnable {
     }
     OrgCommand.withAccess(
         options,
-        access -> tell(options, access.rotateKey(organization(access, org).id(), id, period)));
+        access ->
+            tell(options, access.rotateKey(organization(access, org.slug()).id(), id, period)));
   }
 
   @Command(
@@ -181,18 +163,11 @@ public final class KeysCommand implements Runnable {
       mixinStandardHelpOptions = true,
       description = "End a key at once, on every node.")
   void revoke(
-      @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org,
-      @Parameters(paramLabel = "ID") UUID id) {
+      @Mixin AdminOptions options, @Mixin OrgOption org, @Parameters(paramLabel = "ID") UUID id) {
     OrgCommand.withAccess(
         options,
         access -> {
-          if (!access.revokeKey(organization(access, org).id(), id)) {
+          if (!access.revokeKey(organization(access, org.slug()).id(), id)) {
             throw noSuchKey();
           }
           options.done("Revoked key %s.".formatted(id));

@@ -10,7 +10,6 @@ import dev.mainstay.server.queue.store.QueueName;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -23,12 +22,7 @@ public final class QueueReplay implements Callable<Integer> {
   private final Shell shell;
   @Mixin private DatabaseOptions options;
 
-  @Option(
-      names = "--org",
-      paramLabel = "SLUG",
-      defaultValue = "default",
-      description = RepoCommand.ORG_HELP)
-  private String org;
+  @Mixin private OrgOption org;
 
   @Parameters(paramLabel = "REPO", description = RepoCommand.REPO_HELP)
   private String repo;
@@ -47,7 +41,7 @@ public final class QueueReplay implements Callable<Integer> {
     try (var storage = Storage.ofCommand(config)) {
       var name =
           new QueueName(
-              RepoCommand.organization(storage, org).id(), RepoCommand.repo(repo), branch);
+              RepoCommand.organization(storage, org.slug()).id(), RepoCommand.repo(repo), branch);
       LogReplay.Result result =
           new LogReplay(storage.database())
               .of(name)

@@ -11,20 +11,17 @@ import dev.mainstay.server.Storage;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.connection.ConnectionView;
-import dev.mainstay.server.connection.Connections;
+import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.Queues;
 import java.time.Clock;
-import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
@@ -35,11 +32,9 @@ import tools.jackson.databind.node.ObjectNode;
     description =
         "Repositories and where their code lives. Works on the database itself, whether the service"
             + " runs or not; `list` and `set` call a server.",
-    subcommands = {RepoList.class, RepoSet.class})
+    subcommands = {RepoConnect.class, RepoList.class, RepoSet.class})
 public final class RepoCommand implements Runnable {
-  static final String ORG_HELP = "The organization (default).";
   static final String REPO_HELP = "The repository: HOST/OWNER/NAME.";
-  private static final int MOST_MINUTES = 24 * 60;
 
   private final Shell shell;
   @Spec private CommandSpec spec;
@@ -54,73 +49,26 @@ public final class RepoCommand implements Runnable {
   }
 
   @Command(
-      name = "connect",
+      name = "check",
       mixinStandardHelpOptions = true,
       description =
-          "Connect a repository to its git repository, or change how it is connected. Pull request"
-              + " N is refs/pull/N/head there.")
-  void connect(
+          "Ask a repository's forge whether everything is set up, and say how to mend what is not."
+              + " Exits with 1 where something is missing.")
+  void check(
       @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org,
-      @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo,
-      @Parameters(
-              paramLabel = "ADDRESS",
-              description = "A path, or an http(s) or ssh address. A password in it is encrypted.")
-          String address,
-      @Option(
-              names = "--test-command",
-              paramLabel = "COMMAND",
-              description =
-                  "Run by a shell in a clean checkout of each test branch; its end is the status"
-                      + " mainstay/test.")
-          @Nullable String command,
-      @Option(
-              names = "--test-timeout",
-              paramLabel = "MINUTES",
-              defaultValue = "60",
-              description = "When the test command is stopped (60).")
-          int minutes) {
-    if (minutes < 1 || minutes > MOST_MINUTES) {
-      throw new WrongCall("A test command may take 1 to %d minutes.".formatted(MOST_MINUTES));
-    }
+      @Mixin OrgOption org,
+      @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo) {
     RepoName name = repo(repo);
     withQueues(
         options,
-        org,
+        org.slug(),
         (organization, queues) -> {
-          var outcome =
+          List<Finding> findings =
               queues
                   .connections()
-                  .connect(
-                      organization.id(),
-                      name,
-                      address,
-                      Optional.ofNullable(command).filter(c -> !c.isBlank()),
-                      Duration.ofMinutes(minutes));
-          switch (outcome) {
-            case Connections.Connected connected -> print(options, connected);
-            case Connections.NotReachable not -> throw new Refusal(not.sentence());
-          }
-        });
-  }
-
-  private void print(AdminOptions options, Connections.Connected connected) {
-    ObjectNode json = json(connected.connection()).put("hookToken", connected.hookToken());
-    connected.warnings().forEach(json.withArray("warnings")::add);
-    options.answer(
-        json,
-        () -> {
-          shell.out().printf("Connected %s.%n", connected.connection().repo());
-          print(connected.connection());
-          shell.out().printf("Hook token, shown only now: %s%n", connected.hookToken());
-          connected
-              .warnings()
-              .forEach(sentence -> shell.out().println("warning: " + Table.harmless(sentence)));
+                  .check(organization.id(), name)
+                  .orElseThrow(() -> notConnected(name));
+          new Findings(findings).print(options, shell, Json.object());
         });
   }
 
@@ -131,17 +79,12 @@ public final class RepoCommand implements Runnable {
           "Forget where a repository's code lives. Its queues wait until it is known again.")
   void disconnect(
       @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org,
+      @Mixin OrgOption org,
       @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo) {
     RepoName name = repo(repo);
     withQueues(
         options,
-        org,
+        org.slug(),
         (organization, queues) -> {
           if (!queues.connections().disconnect(organization.id(), name)) {
             throw notConnected(name);
@@ -156,34 +99,30 @@ public final class RepoCommand implements Runnable {
       description = "Show how a repository is connected.")
   void show(
       @Mixin AdminOptions options,
-      @Option(
-              names = "--org",
-              paramLabel = "SLUG",
-              defaultValue = "default",
-              description = ORG_HELP)
-          String org,
+      @Mixin OrgOption org,
       @Parameters(paramLabel = "REPO", description = REPO_HELP) String repo) {
     RepoName name = repo(repo);
     withQueues(
         options,
-        org,
+        org.slug(),
         (organization, queues) -> {
           ConnectionView connection =
               queues
                   .connections()
                   .find(organization.id(), name)
                   .orElseThrow(() -> notConnected(name));
-          options.answer(json(connection), () -> print(connection));
+          options.answer(json(connection), () -> print(connection, shell));
         });
   }
 
-  private static ObjectNode json(ConnectionView connection) {
+  static ObjectNode json(ConnectionView connection) {
     var answer = Json.object();
     answer
         .putObject("repo")
         .put("host", connection.repo().host())
         .put("owner", connection.repo().owner())
         .put("name", connection.repo().name());
+    answer.put("kind", connection.kind());
     answer.put("address", connection.address());
     connection.testCommand().ifPresent(command -> answer.put("testCommand", command));
     answer.put("testTimeoutMinutes", connection.testTimeout().toMinutes());
@@ -193,9 +132,10 @@ public final class RepoCommand implements Runnable {
     return answer;
   }
 
-  private void print(ConnectionView connection) {
-    var table = new Table("ADDRESS", "TEST COMMAND", "TIMEOUT", "LAST SEEN", "FAULT");
+  static void print(ConnectionView connection, Shell shell) {
+    var table = new Table("KIND", "ADDRESS", "TEST COMMAND", "TIMEOUT", "LAST SEEN", "FAULT");
     table.row(
+        connection.kind(),
         connection.address(),
         connection.testCommand().orElse("-"),
         connection.testTimeout().toMinutes() + "m",
@@ -214,7 +154,7 @@ public final class RepoCommand implements Runnable {
             () -> new WrongCall("A repository is HOST/OWNER/NAME, not %s.".formatted(text)));
   }
 
-  private static void withQueues(
+  static void withQueues(
       DatabaseOptions options, String org, BiConsumer<Organization, Queues> work) {
     Config config = options.config();
     Logs.configure(config.logFormat(), "WARN");

@@ -39,7 +39,7 @@ final class MonitorOptions {
       names = "--branches",
       split = ",",
       paramLabel = "GLOB",
-      description = "Branches that count: * any characters, ? one (all).")
+      description = "Branches that count: * any characters, ? one (the stable ones).")
   private @Nullable List<String> branches;
 
   @Option(names = "--recovery-days", paramLabel = "N", description = "pass_on_retry: 1 to 15 (7).")
@@ -63,7 +63,10 @@ final class MonitorOptions {
     numbers.put("resolution", value);
   }
 
-  @Option(names = "--min-runs", paramLabel = "N", description = "failure_rate: runs needed (10).")
+  @Option(
+      names = "--min-runs",
+      paramLabel = "N",
+      description = "failure_rate: runs needed (10, or more: one failure is not enough).")
   void minRuns(int value) {
     numbers.put("min_runs", (double) value);
   }

@@ -97,8 +97,17 @@ final class QueueSettingOptions {
       names = "--test-branch-prs",
       arity = "1",
       paramLabel = "true|false",
-      description = "(true)")
+      description = "Whether each test branch has a draft pull request of its own (false).")
   private @Nullable Boolean testBranchPrs;
+
+  @Option(
+      names = "--rewrite-heads",
+      arity = "1",
+      paramLabel = "true|false",
+      description =
+          "Whether the branch of a head is moved to its landed commit where the forge shows it as merged"
+              + " only then (true).")
+  private @Nullable Boolean rewriteHeads;
 
   /** Adds what was given to a request. */
   ObjectNode addTo(ObjectNode request) {
@@ -118,6 +127,7 @@ final class QueueSettingOptions {
     put(request, "commandsEnabled", commands);
     put(request, "statusCheckEnabled", statusCheck);
     put(request, "createPrsForTestingBranches", testBranchPrs);
+    put(request, "rewriteHeadBranches", rewriteHeads);
     if (require != null) {
       var names = request.putArray("requiredStatuses");
       require.stream().filter(name -> !name.isEmpty()).forEach(names::add);

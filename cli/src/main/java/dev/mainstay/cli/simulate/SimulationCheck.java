@@ -5,6 +5,7 @@ import dev.mainstay.core.simulation.check.Failure;
 import dev.mainstay.core.simulation.check.SeedCheck;
 import dev.mainstay.core.simulation.check.SeedResult;
 import dev.mainstay.core.simulation.check.Story;
+import dev.mainstay.core.simulation.check.coverage.Visits;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -35,9 +36,11 @@ public final class SimulationCheck {
   public int run(long firstSeed, int seeds) {
     long start = nanos.getAsLong();
     long events = 0;
+    var visits = new Visits();
     for (int done = 0; done < seeds; done++) {
       SeedResult verdict = check.check(firstSeed + done);
       events += verdict.events();
+      visits.add(verdict.visits());
       if (!verdict.holds()) {
         clear();
         return broken(verdict);
@@ -52,6 +55,8 @@ public final class SimulationCheck {
         firstSeed,
         events,
         perSecond(events, start));
+    out.println("Corners, and how often they were visited:");
+    visits.told().forEach(out::println);
     out.flush();
     return HOLDS;
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.cli.Cli;
 import dev.mainstay.cli.SharedNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,9 +37,14 @@ class RepoCommandTest {
     assertThat(shown.out()).contains(git.toString()).contains("make test");
     assertThat(run("repo show --json --org connected " + REPO).out())
         .startsWith(
-            "{\"repo\":{\"host\":\"git.example.org\",\"owner\":\"team\",\"name\":\"app\"},\"address\":")
+            "{\"repo\":{\"host\":\"git.example.org\",\"owner\":\"team\",\"name\":\"app\"},\"kind\":\"git\",\"address\":")
         .contains("\"testCommand\":\"make test\",\"testTimeoutMinutes\":60,\"connectedAt\":");
+    var checked = run("repo check --org connected " + REPO);
+    assertThat(checked.exitCode()).as(checked.err()).isZero();
+    assertThat(run("repo check --json --org connected " + REPO).out())
+        .contains("{\"ok\":true,\"findings\":[");
     assertThat(run("repo disconnect --org connected " + REPO).exitCode()).isZero();
+    assertThat(run("repo check --org connected " + REPO).err()).contains("is not connected");
     assertThat(run("repo disconnect --org connected " + REPO).exitCode()).isEqualTo(1);
   }
 
@@ -51,6 +58,23 @@ class RepoCommandTest {
     var replay = run("queue replay --org unreached %s main".formatted(REPO));
     assertThat(replay.exitCode()).isEqualTo(1);
     assertThat(replay.err()).contains("There is no queue for main");
+  }
+
+  @Test
+  void credentials_are_given_in_one_way_and_the_repository_is_told_by_its_address()
+      throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "not-printed\n");
+    assertThat(run("org create credentialed").exitCode()).isZero();
+    String https = "repo connect --org credentialed https://127.0.0.1:1/team/app";
+    var unknown = run(https + " --token-file token");
+    assertThat(unknown.exitCode()).isEqualTo(1);
+    assertThat(unknown.err()).contains("github, gitea").doesNotContain("not-printed");
+    assertThat(run(https + " --kind svn --token-file " + token).err()).contains("--kind is one of");
+    assertThat(run(https + " --token-file token --app-id 1 --app-key-file token").err())
+        .contains("not both");
+    assertThat(run(https + " --app-id 1").err()).contains("--app-key-file");
+    assertThat(run(https + " --token-file nothing").err()).contains("cannot be read");
+    assertThat(run("repo connect /srv/git/app.git").err()).contains("HOST/OWNER/NAME");
   }
 
   private Cli.Ran run(String command, String... arguments) {

@@ -105,7 +105,7 @@ class ServeTest {
   /** Waits for a file in the data directory, however soon it goes again. */
   private void awaitFile(String name, WatchService watch) throws InterruptedException {
     while (!Files.exists(data.resolve(name))) {
-      var made = watch.poll(1, TimeUnit.MINUTES);
+      var made = watch.poll(5, TimeUnit.MINUTES);
       assertThat(made).as("nothing appears any more before %s", name).isNotNull();
       if (made.pollEvents().stream().anyMatch(event -> Path.of(name).equals(event.context()))) {
         return;

@@ -21,6 +21,8 @@ class HealthCommandsTest {
     var node = SharedNode.node();
     String key = SharedNode.newOrganization("healthy");
     assertThat(node.post(UPLOAD, key, REPORT).join().statusCode()).isEqualTo(200);
+    String failed = REPORT.replace("flakyFailure", "failure");
+    assertThat(node.post(UPLOAD + "&branch=main", key, failed).join().statusCode()).isEqualTo(200);
     assertThat(ran(key, 0, "repo set --quarantining true --stable-branches trunk,rel/*"))
         .contains("quarantining", "true", "trunk,rel/*");
     assertThat(ran(key, 0, "monitor create failure_count --count 1 --name any"))

@@ -40,7 +40,7 @@ class QueueCommandsTest {
                   + " --bisection-concurrency 3 --testing-timeout 9 --pending-failure-depth 2 --optimistic true"
                   + " --batch true --batch-size 8 --batch-wait 1 --merge-method rebase --direct-merge always"
                   + " --optimization off --require ci/a,ci/b --comments false --commands false"
-                  + " --status-check false --test-branch-prs false");
+                  + " --status-check false --test-branch-prs false --rewrite-heads false");
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(server.requests())
           .extracting(StubServer.Request::text)
@@ -50,7 +50,7 @@ class QueueCommandsTest {
               "concurrency":7,"bisectionConcurrency":3,"testingTimeoutMinutes":9,"pendingFailureDepth":2,\
               "canOptimisticallyMerge":true,"batch":true,"batchingMinSize":8,"batchingMaxWaitTimeMinutes":1,\
               "mergeMethod":"rebase","directMergeMode":"always","optimizationMode":"off","commentsEnabled":false,\
-              "commandsEnabled":false,"statusCheckEnabled":false,"createPrsForTestingBranches":false,\
+              "commandsEnabled":false,"statusCheckEnabled":false,"createPrsForTestingBranches":false,"rewriteHeadBranches":false,\
               "requiredStatuses":["ci/a","ci/b"]}""");
     }
   }

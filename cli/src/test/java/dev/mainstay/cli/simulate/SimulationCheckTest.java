@@ -17,7 +17,10 @@ class SimulationCheckTest {
     assertThat(out.toString())
         .contains("3 seeds from 1 on")
         .contains("events per second")
-        .contains("every invariant holds");
+        .contains("every invariant holds")
+        .contains("reason: submitted ")
+        .contains("Never visited: ")
+        .contains("forge branch missing");
     assertThat(progress.toString()).isEmpty();
   }
 

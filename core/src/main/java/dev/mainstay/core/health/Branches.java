@@ -33,8 +33,9 @@ public final class Branches {
 
   private static final Pattern PULL_REQUEST =
       Pattern.compile(
-          "(?:refs/(?:remotes/)?)?(?:pull|pull-requests|merge-requests)/(\\d{1,9})(?:/(?:head|merge|from))?"
+          "(?:refs/(?:remotes/)?)?(?:pull|pull-requests|merge-requests)/(\\d{1,9})(?:/(?:head|merge|from|train))?"
               + "|(\\d{1,9})/(?:merge|head)"
+              + "|(?:refs/heads/)?(?:gh-readonly-queue/.+/pr-(\\d{1,9})-[0-9a-f]+|trunk-merge/pr-(\\d{1,9})/.+)"
               + "|PR-(\\d{1,9})(?:-head|-merge)?");
 
   private static final List<String> PREFIXES = List.of("refs/heads/", "refs/remotes/origin/");
@@ -56,7 +57,10 @@ public final class Branches {
         : BranchClass.OTHER;
   }
 
-  /** The pull request a branch name itself gives away, such as {@code refs/pull/7/merge}. */
+  /**
+   * The pull request a branch name itself gives away, such as {@code refs/pull/7/merge}; of the
+   * branch of a merge queue, the last that it holds.
+   */
   public static OptionalInt pullRequestOf(String branch) {
     Matcher matcher = PULL_REQUEST.matcher(branch);
     if (!matcher.matches()) {

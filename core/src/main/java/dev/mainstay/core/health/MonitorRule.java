@@ -23,7 +23,7 @@ public sealed interface MonitorRule {
   /** The time for which the rule needs to look back. */
   Duration lookBack();
 
-  /** Some commit has both a failure and a pass, in any order, on any branch. Always flaky. */
+  /** Some commit has both a failure and a pass in one job, in any order. Always flaky. */
   record PassOnRetry(int recoveryDays) implements MonitorRule {
     public static final PassOnRetry DEFAULT = new PassOnRetry(7);
 
@@ -47,7 +47,7 @@ public sealed interface MonitorRule {
     }
   }
 
-  /** Enough of enough runs failed on branches that match; no glob means every branch. */
+  /** Enough of enough runs failed on branches that match; no glob means the stable branches. */
   record FailureRate(
       TestStatus status,
       double activation,

@@ -4,5 +4,9 @@ package dev.mainstay.core.queue;
 public enum CheckState {
   PENDING,
   SUCCESS,
-  FAILURE
+  FAILURE,
+  /** It ran too long for CI. */
+  TIMED_OUT,
+  /** It ended without a word about the change, also when it was tried again. */
+  CANCELLED
 }

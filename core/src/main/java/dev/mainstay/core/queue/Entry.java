@@ -13,7 +13,7 @@ import java.util.Optional;
  * batch it was cleared with: those are tested together again and with nobody else. {@code
  * earlyTargets} were told for a head commit that the forge has not shown yet. {@code
  * conflictedHead} is a head commit that was found not to merge with the target branch. {@code
- * leaving} is why it must go, until it is gone.
+ * leaving} is where it must go and why, until it is gone.
  */
 public record Entry(
     EntryId id,
@@ -29,7 +29,7 @@ public record Entry(
     Optional<Admission> admission,
     Optional<GroupId> companions,
     Optional<CommitSha> conflictedHead,
-    Optional<Reason> leaving,
+    Optional<Departure> leaving,
     Optional<HeadTargets> earlyTargets) {
 
   /** A pull request as it is submitted. */
@@ -142,9 +142,9 @@ public record Entry(
     return edit.done();
   }
 
-  public Entry leaving(Optional<Reason> why) {
+  public Entry leaving(Optional<Departure> departure) {
     Edit edit = edit();
-    edit.leaving = why;
+    edit.leaving = departure;
     return edit.done();
   }
 
@@ -164,7 +164,7 @@ public record Entry(
     private Optional<Admission> admission;
     private Optional<GroupId> companions;
     private Optional<CommitSha> conflictedHead;
-    private Optional<Reason> leaving;
+    private Optional<Departure> leaving;
     private Optional<HeadTargets> earlyTargets;
 
     private Edit(Entry e) {

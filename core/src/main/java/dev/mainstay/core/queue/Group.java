@@ -72,7 +72,7 @@ public record Group(
 
   /** The reason for which its run failed, or else for which it needs one. */
   public Reason failure() {
-    return run.flatMap(Run::failure).orElse(why);
+    return run.flatMap(Run::failure).map(Run.Outcome.Failed::why).orElse(why);
   }
 
   /** The forge was unavailable, and is not to be asked again before this time. */
@@ -84,58 +84,101 @@ public record Group(
     return run.isEmpty() && !direct;
   }
 
+  /** What its test branch holds below it in the side queue: parts of its batch that passed. */
+  public List<Change> context() {
+    return half.map(Half::context).orElse(List.of());
+  }
+
   public Group with(List<Change> left) {
-    return new Group(id, left, standsOn, run, why, keepsPlace, direct, notBefore, half, aside);
+    Edit edit = edit();
+    edit.members = left;
+    return edit.done();
   }
 
   public Group on(List<GroupId> below) {
-    return new Group(id, members, below, run, why, keepsPlace, direct, notBefore, half, aside);
+    Edit edit = edit();
+    edit.standsOn = below;
+    return edit.done();
   }
 
   public Group with(Run started) {
-    return new Group(
-        id,
-        members,
-        standsOn,
-        Optional.of(started),
-        why,
-        false,
-        false,
-        Optional.empty(),
-        half,
-        aside);
+    Edit edit = fresh();
+    edit.run = Optional.of(started);
+    return edit.done();
   }
 
   public Group withoutRun(Reason because, boolean inPlace) {
-    return new Group(
-        id,
-        members,
-        standsOn,
-        Optional.empty(),
-        because,
-        inPlace,
-        false,
-        Optional.empty(),
-        half,
-        aside);
+    Edit edit = fresh();
+    edit.why = because;
+    edit.keepsPlace = inPlace;
+    return edit.done();
   }
 
   public Group resting(Instant until) {
-    return new Group(
-        id, members, standsOn, run, why, keepsPlace, direct, Optional.of(until), half, aside);
+    Edit edit = edit();
+    edit.notBefore = Optional.of(until);
+    return edit.done();
   }
 
   public Group mergedDirectly() {
-    return new Group(
-        id, members, standsOn, Optional.empty(), why, false, true, Optional.empty(), half, aside);
+    Edit edit = fresh();
+    edit.direct = true;
+    return edit.done();
   }
 
   public Group with(Half known) {
-    return new Group(
-        id, members, standsOn, run, why, keepsPlace, direct, notBefore, Optional.of(known), aside);
+    Edit edit = edit();
+    edit.half = Optional.of(known);
+    return edit.done();
   }
 
   public Group standing(boolean apart) {
-    return new Group(id, members, standsOn, run, why, keepsPlace, direct, notBefore, half, apart);
+    Edit edit = edit();
+    edit.aside = apart;
+    return edit.done();
+  }
+
+  private Edit edit() {
+    return new Edit(this);
+  }
+
+  /** To begin anew: nothing is left of how it was tested before. */
+  private Edit fresh() {
+    Edit edit = edit();
+    edit.run = Optional.empty();
+    edit.keepsPlace = false;
+    edit.direct = false;
+    edit.notBefore = Optional.empty();
+    return edit;
+  }
+
+  private static final class Edit {
+    private final GroupId id;
+    private List<Change> members;
+    private List<GroupId> standsOn;
+    private Optional<Run> run;
+    private Reason why;
+    private boolean keepsPlace;
+    private boolean direct;
+    private Optional<Instant> notBefore;
+    private Optional<Half> half;
+    private boolean aside;
+
+    private Edit(Group g) {
+      id = g.id;
+      members = g.members;
+      standsOn = g.standsOn;
+      run = g.run;
+      why = g.why;
+      keepsPlace = g.keepsPlace;
+      direct = g.direct;
+      notBefore = g.notBefore;
+      half = g.half;
+      aside = g.aside;
+    }
+
+    private Group done() {
+      return new Group(id, members, standsOn, run, why, keepsPlace, direct, notBefore, half, aside);
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,7 +13,8 @@ import java.util.Set;
  * one. {@code mergeBase} is the commit of the target branch it was last brought up to date with,
  * {@code passedStatuses} what has succeeded on its head commit. {@code heldBy} is a commit of the
  * target branch that holds all it changes already, {@code empty} says that it changes nothing since
- * its merge base.
+ * its merge base. {@code obstacles} are what the forge asks for before it may merge, a sentence
+ * each.
  */
 public record PullRequestSnapshot(
     CommitSha head,
@@ -23,8 +25,10 @@ public record PullRequestSnapshot(
     Set<String> passedStatuses,
     Instant asOf,
     Optional<CommitSha> heldBy,
-    boolean empty) {
+    boolean empty,
+    List<String> obstacles) {
   public PullRequestSnapshot {
+    obstacles = List.copyOf(obstacles);
     passedStatuses = Collections.unmodifiableSet(new LinkedHashSet<>(passedStatuses));
   }
 
@@ -46,7 +50,8 @@ public record PullRequestSnapshot(
         passedStatuses,
         asOf,
         Optional.empty(),
-        false);
+        false,
+        List.of());
   }
 
   /** The pull request's status at the forge. */
@@ -74,12 +79,30 @@ public record PullRequestSnapshot(
       statuses.remove(name);
     }
     return new PullRequestSnapshot(
-        head, baseBranch, status, mergeability, mergeBase, statuses, asOf);
+        head,
+        baseBranch,
+        status,
+        mergeability,
+        mergeBase,
+        statuses,
+        asOf,
+        heldBy,
+        empty,
+        obstacles);
   }
 
   /** The same, with another answer to whether it merges. */
   public PullRequestSnapshot with(Mergeability answer) {
     return new PullRequestSnapshot(
-        head, baseBranch, status, answer, mergeBase, passedStatuses, asOf, heldBy, empty);
+        head,
+        baseBranch,
+        status,
+        answer,
+        mergeBase,
+        passedStatuses,
+        asOf,
+        heldBy,
+        empty,
+        obstacles);
   }
 }

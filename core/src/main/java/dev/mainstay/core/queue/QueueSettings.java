@@ -8,7 +8,8 @@ import java.util.Optional;
  * A queue's settings, which users change. {@code bisectionConcurrency} is as {@code concurrency}
  * where it is not set; {@code requiredStatuses} is what the forge requires where it is not set, and
  * nothing at all where it is set to an empty list. {@code batchingMinSize} is the size a batch
- * grows to.
+ * grows to. Where {@code keepHeadBranches}, no landing moves the branch of a head, also where a
+ * forge would show it as merged only then.
  */
 public record QueueSettings(
     Mode mode,
@@ -27,7 +28,8 @@ public record QueueSettings(
     boolean commentsEnabled,
     boolean commandsEnabled,
     boolean statusCheckEnabled,
-    boolean createPrsForTestingBranches) {
+    boolean createPrsForTestingBranches,
+    boolean keepHeadBranches) {
 
   /**
    * In single mode changes stand on all ahead of them, in parallel mode only on those whose targets
@@ -142,6 +144,7 @@ public record QueueSettings(
     b.commandsEnabled = commandsEnabled;
     b.statusCheckEnabled = statusCheckEnabled;
     b.createPrsForTestingBranches = createPrsForTestingBranches;
+    b.keepHeadBranches = keepHeadBranches;
     return b;
   }
 
@@ -164,6 +167,7 @@ public record QueueSettings(
     private boolean commandsEnabled = true;
     private boolean statusCheckEnabled = true;
     private boolean createPrsForTestingBranches = false;
+    private boolean keepHeadBranches = false;
 
     private Builder() {}
 
@@ -252,6 +256,11 @@ public record QueueSettings(
       return this;
     }
 
+    public Builder keepHeadBranches(boolean value) {
+      keepHeadBranches = value;
+      return this;
+    }
+
     public QueueSettings build() {
       return new QueueSettings(
           mode,
@@ -270,7 +279,8 @@ public record QueueSettings(
           commentsEnabled,
           commandsEnabled,
           statusCheckEnabled,
-          createPrsForTestingBranches);
+          createPrsForTestingBranches,
+          keepHeadBranches);
     }
   }
 }

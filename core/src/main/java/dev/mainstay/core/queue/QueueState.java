@@ -29,7 +29,8 @@ public record QueueState(
     List<Group> side,
     Optional<LandingInFlight> landing,
     Optional<Instant> wakeAt,
-    long lastId) {
+    long lastId,
+    Looked looked) {
 
   public QueueState {
     line = List.copyOf(line);
@@ -50,11 +51,21 @@ public record QueueState(
         List.of(),
         Optional.empty(),
         Optional.empty(),
-        0);
+        0,
+        Looked.AT_NOBODY);
   }
 
   /** The same, whose next number is the one after this. */
   public QueueState numberedFrom(long last) {
+    return with(last, looked);
+  }
+
+  /** The same, at which no rule has looked yet. */
+  public QueueState unseen() {
+    return with(lastId, Looked.AT_NOBODY);
+  }
+
+  private QueueState with(long last, Looked seen) {
     return new QueueState(
         settings,
         lifecycle,
@@ -66,7 +77,8 @@ public record QueueState(
         side,
         landing,
         wakeAt,
-        last);
+        last,
+        seen);
   }
 
   /** The open entry of this pull request. */

@@ -12,8 +12,7 @@ import java.util.Optional;
 /**
  * A test run of a group. {@code checks} holds the last word on each required status, {@code heard}
  * whether CI ever said anything. {@code exact} says that the target branch got nothing since the
- * run began but what the run contains. {@code blamesOther} says that it could not be built because
- * of pull requests it merely stands on. {@code bringNothing} are those of the tested that add no
+ * run began but what the run contains. {@code bringNothing} are those of the tested that add no
  * commit to what the test branch holds before them.
  */
 public record Run(
@@ -25,8 +24,6 @@ public record Run(
     boolean heard,
     boolean exact,
     Outcome outcome,
-    Optional<Reason> failure,
-    boolean blamesOther,
     Instant requestedAt,
     Optional<Instant> builtAt,
     Optional<CommitSha> commit,
@@ -35,10 +32,16 @@ public record Run(
   /**
    * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
    */
-  public enum Outcome {
-    IN_PROGRESS,
-    SUCCEEDED,
-    FAILED
+  public sealed interface Outcome {
+    record InProgress() implements Outcome {}
+
+    record Succeeded() implements Outcome {}
+
+    /**
+     * {@code blamesOther} says that it could not be built because of pull requests it merely stands
+     * on.
+     */
+    record Failed(Reason why, boolean blamesOther) implements Outcome {}
   }
 
   public Run {
@@ -58,9 +61,7 @@ public record Run(
         Map.of(),
         false,
         true,
-        Outcome.IN_PROGRESS,
-        Optional.empty(),
-        false,
+        new Outcome.InProgress(),
         now,
         Optional.empty(),
         Optional.empty(),
@@ -68,15 +69,19 @@ public record Run(
   }
 
   public boolean isInProgress() {
-    return outcome == Outcome.IN_PROGRESS;
+    return outcome instanceof Outcome.InProgress;
   }
 
   public boolean succeeded() {
-    return outcome == Outcome.SUCCEEDED;
+    return outcome instanceof Outcome.Succeeded;
   }
 
   public boolean failed() {
-    return outcome == Outcome.FAILED;
+    return outcome instanceof Outcome.Failed;
+  }
+
+  public Optional<Outcome.Failed> failure() {
+    return outcome instanceof Outcome.Failed failed ? Optional.of(failed) : Optional.empty();
   }
 
   /** The required statuses of which nobody has said a word yet. */
@@ -85,129 +90,121 @@ public record Run(
   }
 
   public Run built(CommitSha tested, List<PullRequestRef> bringingNothing, Instant at) {
-    return new Run(
-            id,
-            kind,
-            base,
-            requiredStatuses,
-            checks,
-            heard,
-            exact,
-            outcome,
-            failure,
-            blamesOther,
-            requestedAt,
-            Optional.of(at),
-            Optional.of(tested),
-            bringingNothing)
-        .concluded();
+    Edit edit = edit();
+    edit.builtAt = Optional.of(at);
+    edit.commit = Optional.of(tested);
+    edit.bringNothing = bringingNothing;
+    return edit.done().concluded();
   }
 
   /** These of the tested bring nothing. */
   public Run bringing(List<PullRequestRef> nothing) {
-    return new Run(
-        id,
-        kind,
-        base,
-        requiredStatuses,
-        checks,
-        heard,
-        exact,
-        outcome,
-        failure,
-        blamesOther,
-        requestedAt,
-        builtAt,
-        commit,
-        nothing);
+    Edit edit = edit();
+    edit.bringNothing = nothing;
+    return edit.done();
   }
 
   /** CI spoke. The first final word on a status stays: what comes after it is late or doubled. */
   public Run told(String name, CheckState said) {
-    var known = new LinkedHashMap<>(checks);
+    Edit edit = edit();
+    edit.heard = true;
     if (requiredStatuses.contains(name)) {
-      known.merge(name, said, (old, next) -> old == CheckState.PENDING ? next : old);
+      edit.checks = new LinkedHashMap<>(checks);
+      edit.checks.merge(name, said, (old, next) -> old == CheckState.PENDING ? next : old);
     }
-    return new Run(
-            id,
-            kind,
-            base,
-            requiredStatuses,
-            known,
-            true,
-            exact,
-            outcome,
-            failure,
-            blamesOther,
-            requestedAt,
-            builtAt,
-            commit,
-            bringNothing)
-        .concluded();
+    return edit.done().concluded();
   }
 
-  public Run failed(Reason why, boolean becauseOfOther) {
-    return new Run(
-        id,
-        kind,
-        base,
-        requiredStatuses,
-        checks,
-        heard,
-        exact,
-        Outcome.FAILED,
-        Optional.of(why),
-        becauseOfOther,
-        requestedAt,
-        builtAt,
-        commit,
-        bringNothing);
+  public Run failed(Reason why) {
+    return ended(new Outcome.Failed(why, false));
+  }
+
+  /** It could not be built because of others. */
+  public Run blamingOthers(Reason why) {
+    return ended(new Outcome.Failed(why, true));
   }
 
   public Run inexact() {
-    return new Run(
-        id,
-        kind,
-        base,
-        requiredStatuses,
-        checks,
-        heard,
-        false,
-        outcome,
-        failure,
-        blamesOther,
-        requestedAt,
-        builtAt,
-        commit,
-        bringNothing);
+    Edit edit = edit();
+    edit.exact = false;
+    return edit.done();
   }
 
   private Run concluded() {
     for (String name : requiredStatuses) {
-      if (checks.get(name) == CheckState.FAILURE) {
-        return failed(new Reason(ReasonCode.TEST_FAILED, "The status " + name + " failed."), false);
+      Optional<Reason> fault = fault(name);
+      if (fault.isPresent()) {
+        return failed(fault.get());
       }
     }
     boolean allSucceeded =
         requiredStatuses.stream().allMatch(name -> checks.get(name) == CheckState.SUCCESS);
-    return commit.isPresent() && allSucceeded ? succeededNow() : this;
+    return commit.isPresent() && allSucceeded ? ended(new Outcome.Succeeded()) : this;
   }
 
-  private Run succeededNow() {
-    return new Run(
-        id,
-        kind,
-        base,
-        requiredStatuses,
-        checks,
-        heard,
-        exact,
-        Outcome.SUCCEEDED,
-        failure,
-        blamesOther,
-        requestedAt,
-        builtAt,
-        commit,
-        bringNothing);
+  private Optional<Reason> fault(String name) {
+    return switch (checks.get(name)) {
+      case FAILURE ->
+          Optional.of(new Reason(ReasonCode.TEST_FAILED, "The status " + name + " failed."));
+      case TIMED_OUT ->
+          Optional.of(
+              new Reason(ReasonCode.TEST_TIMEOUT, "The status " + name + " ran too long for CI."));
+      case CANCELLED ->
+          Optional.of(
+              new Reason(
+                  ReasonCode.CI_CANCELLED,
+                  "CI cancelled the status %s each time it was tried: the change is not to blame."
+                      .formatted(name)));
+      case PENDING, SUCCESS -> Optional.empty();
+      case null -> Optional.empty();
+    };
+  }
+
+  private Run ended(Outcome end) {
+    Edit edit = edit();
+    edit.outcome = end;
+    return edit.done();
+  }
+
+  private Edit edit() {
+    return new Edit(this);
+  }
+
+  private static final class Edit {
+    private final Run before;
+    private Map<String, CheckState> checks;
+    private boolean heard;
+    private boolean exact;
+    private Outcome outcome;
+    private Optional<Instant> builtAt;
+    private Optional<CommitSha> commit;
+    private List<PullRequestRef> bringNothing;
+
+    private Edit(Run r) {
+      before = r;
+      checks = r.checks;
+      heard = r.heard;
+      exact = r.exact;
+      outcome = r.outcome;
+      builtAt = r.builtAt;
+      commit = r.commit;
+      bringNothing = r.bringNothing;
+    }
+
+    private Run done() {
+      return new Run(
+          before.id,
+          before.kind,
+          before.base,
+          before.requiredStatuses,
+          checks,
+          heard,
+          exact,
+          outcome,
+          before.requestedAt,
+          builtAt,
+          commit,
+          bringNothing);
+    }
   }
 }

@@ -2,22 +2,24 @@ package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The step that one event led to: the next state, whose entries were touched (put, changed or taken
- * out), what is to be done, and who changed state and why.
+ * The step that one event led to: the next state, the open entries that are new or differ in it,
+ * the entries that ended, in their end state, what is to be done, and who changed state and why.
  */
 public record Step(
     QueueState after,
-    Set<PullRequestRef> touched,
+    Map<PullRequestRef, Entry> changed,
+    List<Entry> ended,
     List<QueueAction> actions,
     List<Transition> transitions) {
   public Step {
-    touched = Set.copyOf(touched);
+    changed = Map.copyOf(changed);
+    ended = List.copyOf(ended);
     actions = List.copyOf(actions);
     transitions = List.copyOf(transitions);
   }
@@ -31,9 +33,20 @@ public record Step(
   public Step then(Step next) {
     return new Step(
         next.after,
-        joined(touched, next.touched),
+        changedBy(next),
+        joined(ended, next.ended),
         joined(actions, next.actions),
         joined(transitions, next.transitions));
+  }
+
+  private Map<PullRequestRef, Entry> changedBy(Step next) {
+    if (changed.isEmpty() || (next.changed.isEmpty() && next.ended.isEmpty())) {
+      return changed.isEmpty() ? next.changed : changed;
+    }
+    var all = new LinkedHashMap<>(changed);
+    next.ended.forEach(e -> all.remove(e.pr()));
+    all.putAll(next.changed);
+    return all;
   }
 
   /** Some entry was further and waits for a slot again. */
@@ -41,18 +54,9 @@ public record Step(
     return transitions.stream().anyMatch(Transition::fallsBack);
   }
 
-  private static <T> Set<T> joined(Set<T> first, Set<T> second) {
+  private static <T> List<T> joined(List<T> first, List<T> second) {
     if (second.isEmpty() || first.isEmpty()) {
       return second.isEmpty() ? first : second;
-    }
-    var all = new HashSet<>(first);
-    all.addAll(second);
-    return all;
-  }
-
-  private static <T> List<T> joined(List<T> first, List<T> second) {
-    if (second.isEmpty()) {
-      return first;
     }
     var all = new ArrayList<>(first);
     all.addAll(second);

@@ -48,6 +48,9 @@ class BranchesTest {
   void the_number_of_a_pull_request_is_read_from_its_branch() {
     assertThat(Branches.pullRequestOf("refs/pull/12/merge")).hasValue(12);
     assertThat(Branches.pullRequestOf("12/merge")).hasValue(12);
+    assertThat(Branches.pullRequestOf("refs/merge-requests/3/train")).hasValue(3);
+    assertThat(Branches.pullRequestOf("refs/heads/gh-readonly-queue/main/pr-7-0a1b")).hasValue(7);
+    assertThat(Branches.pullRequestOf("trunk-merge/pr-7/0a1b")).hasValue(7);
     assertThat(Branches.pullRequestOf("refs/pull/0/merge")).isEmpty();
     assertThat(Branches.pullRequestOf("feature/12")).isEmpty();
   }

@@ -37,6 +37,7 @@ class QueueSettingsTest {
                 true,
                 true,
                 true,
+                false,
                 false));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
   }

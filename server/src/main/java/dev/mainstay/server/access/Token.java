@@ -1,10 +1,9 @@
 package dev.mainstay.server.access;
 
+import dev.mainstay.server.platform.RandomSecret;
 import dev.mainstay.server.platform.Sha256;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.Base64;
 
 /**
  * The secret a caller sends. Made of 256 random bits, it needs no salt and no slow hash; its prefix
@@ -12,16 +11,12 @@ import java.util.Base64;
  */
 public record Token(String text) {
   private static final String PREFIX = "mst_";
-  private static final int RANDOM_BYTES = 32;
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** The form of a token that an operator chooses: as hard to guess as one of ours. */
   public static final String CHOSEN_FORM = "[\\x21-\\x7e]{32,200}";
 
   static Token generate() {
-    byte[] random = new byte[RANDOM_BYTES];
-    RANDOM.nextBytes(random);
-    return new Token(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+    return new Token(PREFIX + RandomSecret.text());
   }
 
   Hash hash() {

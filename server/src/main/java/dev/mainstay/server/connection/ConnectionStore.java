@@ -1,10 +1,12 @@
 package dev.mainstay.server.connection;
 
+import dev.mainstay.server.platform.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
@@ -18,7 +20,7 @@ public final class ConnectionStore {
    * A look asked for by somebody who knows that something moved: due before all that are merely
    * due.
    */
-  private static final Instant ASKED_FOR = Instant.EPOCH;
+  static final Instant ASKED_FOR = Instant.EPOCH;
 
   /**
    * A connection of a repository; each change of it has a version of its own. {@code fault} is that
@@ -41,39 +43,46 @@ public final class ConnectionStore {
   /** A look that is due; {@code askedFor} where somebody knows that something moved. */
   public record Due(Row how, boolean askedFor) {}
 
-  static Row save(
-      Handle handle,
-      long repositoryId,
+  /** A connection to be kept; its secrets are locked. */
+  record Made(
       String kind,
       String address,
       String host,
+      String path,
+      Optional<String> app,
       Optional<byte[]> credentials,
+      Optional<byte[]> hookSecret,
       Optional<String> testCommand,
-      Duration testTimeout,
-      byte[] hookHash,
-      Instant now) {
+      Duration testTimeout) {}
+
+  static Row save(Handle handle, long repositoryId, Made made, byte[] hookHash, Instant now) {
     return handle
         .createQuery(
             """
-            INSERT INTO repository_connection AS c (repository_id, version, kind, address, host, credentials,
-              test_command, test_timeout_seconds, hook_hash, connected_at, look_at, seen_at)
-            VALUES (:repository, 1, :kind, :address, :host, :credentials, :command, :timeout, :hook, :now, :look, :now)
+            INSERT INTO repository_connection AS c (repository_id, version, kind, address, host, path, app, credentials,
+              hook_secret, hook_hash, test_command, test_timeout_seconds, connected_at, look_at, seen_at)
+            VALUES (:repository, 1, :kind, :address, :host, :path, :app, :credentials,
+              :secret, :hook, :command, :timeout, :now, :look, :now)
             ON CONFLICT (repository_id) DO UPDATE SET version = c.version + 1, kind = excluded.kind,
-              address = excluded.address, host = excluded.host, credentials = excluded.credentials,
+              address = excluded.address, host = excluded.host, path = excluded.path, app = excluded.app,
+              credentials = excluded.credentials, hook_secret = excluded.hook_secret, hook_hash = excluded.hook_hash,
               test_command = excluded.test_command, test_timeout_seconds = excluded.test_timeout_seconds,
-              hook_hash = excluded.hook_hash, look_at = excluded.look_at, seen_at = excluded.seen_at,
+              look_at = excluded.look_at, seen_at = excluded.seen_at,
               fault = NULL, refusal = NULL, owners_at = NULL, disconnected_at = NULL,
               connected_at = CASE WHEN c.disconnected_at IS NULL THEN c.connected_at ELSE excluded.connected_at END
             RETURNING *
             """)
         .bind("repository", repositoryId)
-        .bind("kind", kind)
-        .bind("address", address)
-        .bind("host", host)
-        .bind("credentials", credentials.orElse(null))
-        .bind("command", testCommand)
-        .bind("timeout", Math.toIntExact(testTimeout.toSeconds()))
+        .bind("kind", made.kind())
+        .bind("address", made.address())
+        .bind("host", made.host())
+        .bind("path", made.path())
+        .bind("app", made.app())
+        .bind("credentials", made.credentials().orElse(null))
+        .bind("secret", made.hookSecret().orElse(null))
         .bind("hook", hookHash)
+        .bind("command", made.testCommand())
+        .bind("timeout", Math.toIntExact(made.testTimeout().toSeconds()))
         .bind("now", now)
         .bind("look", ASKED_FOR)
         .map(ConnectionStore::row)
@@ -107,6 +116,19 @@ public final class ConnectionStore {
             repositoryId)
         .map(ConnectionStore::row)
         .findOne();
+  }
+
+  /** The connections of these repositories, as far as they are connected. */
+  static Map<Long, Row> find(Handle handle, Set<Long> repositoryIds) {
+    return handle
+        .createQuery(
+            """
+            SELECT * FROM repository_connection
+            WHERE repository_id = ANY (:ids) AND disconnected_at IS NULL
+            """)
+        .bind("ids", Columns.numbers(repositoryIds, id -> id))
+        .map(ConnectionStore::row)
+        .collectToMap(Row::repositoryId, row -> row);
   }
 
   /** Those of the repositories that are connected. */
@@ -283,28 +305,6 @@ public final class ConnectionStore {
         WHERE c.repository_id = f.repository_id
         """,
         now);
-  }
-
-  public static boolean lookNow(Handle handle, long repositoryId) {
-    return handle.execute(
-            "UPDATE repository_connection SET look_at = ? WHERE repository_id = ? AND disconnected_at IS NULL",
-            ASKED_FOR,
-            repositoryId)
-        == 1;
-  }
-
-  static Optional<Long> lookNow(Handle handle, String kind, byte[] hookHash) {
-    return handle
-        .createQuery(
-            """
-            UPDATE repository_connection SET look_at = :asked
-            WHERE hook_hash = :hash AND kind = :kind AND disconnected_at IS NULL RETURNING repository_id
-            """)
-        .bind("asked", ASKED_FOR)
-        .bind("kind", kind)
-        .bind("hash", hookHash)
-        .mapTo(Long.class)
-        .findOne();
   }
 
   private static Row row(ResultSet row, StatementContext context) throws SQLException {

@@ -8,6 +8,7 @@ import java.util.Optional;
 /** A connection as users see it. The address shows no password. */
 public record ConnectionView(
     RepoName repo,
+    String kind,
     String address,
     Optional<String> testCommand,
     Duration testTimeout,

@@ -1,10 +1,13 @@
 package dev.mainstay.server.connection;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.CredentialsRefused;
+import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.HostCredentials;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Sha256;
 import dev.mainstay.server.platform.Vault;
@@ -14,7 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
@@ -25,13 +28,20 @@ public final class Connections {
   public sealed interface Connect {}
 
   /**
-   * A connection that was made. Whoever has the token may tell that something moved; it is shown
-   * this once. {@code warnings} name what will not work as it is set.
+   * A connection that was made. Whoever has the token of plain git, or signs with the secret of a
+   * host's hook, may tell that something moved; they are shown this once. {@code warnings} name
+   * what of the queues will not work as it is set, {@code findings} what was looked at.
    */
-  public record Connected(ConnectionView connection, String hookToken, List<String> warnings)
+  public record Connected(
+      ConnectionView connection,
+      Optional<String> hookToken,
+      Optional<String> hookSecret,
+      List<String> warnings,
+      List<Finding> findings)
       implements Connect {
     public Connected {
       warnings = List.copyOf(warnings);
+      findings = List.copyOf(findings);
     }
   }
 
@@ -43,6 +53,7 @@ public final class Connections {
   private final Dependents dependents;
   private final Forges forges;
   private final Runnable onLook;
+  private final Hooks hooks;
 
   /** {@code onLook} is told when a repository is to be looked at. */
   public Connections(
@@ -52,6 +63,16 @@ public final class Connections {
     this.dependents = dependents;
     this.forges = forges;
     this.onLook = onLook;
+    this.hooks = new Hooks(database, forges, onLook);
+  }
+
+  public Hooks hooks() {
+    return hooks;
+  }
+
+  /** The kinds of forges there are. */
+  public List<String> kinds() {
+    return forges.kinds().stream().map(ForgeKind::name).toList();
   }
 
   /** The fault of an address as a user writes it, in one sentence. */
@@ -61,63 +82,161 @@ public final class Connections {
         : Optional.empty();
   }
 
-  /** Connects a repository, or changes how it is connected; asks the address whether it answers. */
+  /** Connects a repository of plain git. */
   public Connect connect(
       long organizationId,
       RepoName repo,
-      String text,
+      String address,
       Optional<String> testCommand,
       Duration testTimeout) {
-    ForgeKind kind = forges.usual();
-    return switch (kind.read(text)) {
+    return connect(organizationId, repo, Wish.plain(address, testCommand, testTimeout));
+  }
+
+  /** Connects a repository, or changes how it is connected; asks the address whether it answers. */
+  public Connect connect(long organizationId, RepoName repo, Wish wish) {
+    Optional<ForgeKind> kind = kind(wish);
+    if (kind.isEmpty()) {
+      return new NotReachable(
+          "What answers at this address is none of the forges that are known here (%s): name its kind."
+              .formatted(String.join(", ", kinds())));
+    }
+    return switch (kind.get().read(wish.address())) {
       case ForgeKind.Given.Fault(String sentence) -> new NotReachable(sentence);
-      case ForgeKind.Given.Address address -> {
-        Set<String> branches;
-        try (Forge forge = kind.open(address.location(), address::credentials)) {
-          branches = forge.heads().branches().keySet();
-        } catch (ForgeUnavailable | CredentialsRefused e) {
-          yield new NotReachable(String.valueOf(e.getMessage()));
-        }
-        yield save(organizationId, repo, kind, address, testCommand, testTimeout, branches);
-      }
+      case ForgeKind.Given.Address address ->
+          tried(organizationId, repo, kind.get(), address, wish);
     };
   }
 
-  private Connected save(
+  private Optional<ForgeKind> kind(Wish wish) {
+    if (wish.kind().isPresent()) {
+      return forges.kind(wish.kind().get());
+    }
+    return wish.credentials().isEmpty()
+        ? Optional.of(forges.usual())
+        : forges.kinds().stream().filter(k -> k.answersAt(wish.address())).findFirst();
+  }
+
+  private Connect tried(
       long organizationId,
       RepoName repo,
       ForgeKind kind,
       ForgeKind.Given.Address address,
-      Optional<String> testCommand,
-      Duration testTimeout,
-      Set<String> branches) {
+      Wish wish) {
+    Optional<Credentials> credentials =
+        wish.credentials().map(HostCredentials::stored).or(address::credentials);
+    Set<String> wanted = targetBranches(organizationId, repo);
+    try (Forge forge = kind.open(address.location(), () -> credentials)) {
+      Set<String> branches = forge.heads().branches().keySet();
+      List<Finding> findings = forge.findings(wanted);
+      boolean hosted = forge.host().isPresent();
+      return save(
+          organizationId,
+          repo,
+          new Reached(kind, address, credentials, hosted, branches, findings),
+          wish);
+    } catch (ForgeUnavailable | CredentialsRefused e) {
+      return new NotReachable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Set<String> targetBranches(long organizationId, RepoName repo) {
+    return database
+        .query(handle -> RepositoryStore.find(handle, organizationId, repo))
+        .map(repository -> dependents.targetBranches(repository.id()))
+        .orElse(Set.of());
+  }
+
+  /** A forge that answered. */
+  private record Reached(
+      ForgeKind kind,
+      ForgeKind.Given.Address address,
+      Optional<Credentials> credentials,
+      boolean hosted,
+      Set<String> branches,
+      List<Finding> findings) {
+    /** The repository at its host, as hooks name it. */
+    String path() {
+      return address
+          .location()
+          .replaceFirst("^[a-z]+://[^/]*/+", "")
+          .replaceFirst("/+$", "")
+          .replaceFirst("\\.git$", "")
+          .toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private Connected save(long organizationId, RepoName repo, Reached forge, Wish wish) {
     String token = Vault.token();
     Instant now = clock.instant();
+    Optional<String> app =
+        wish.credentials()
+            .filter(HostCredentials.App.class::isInstance)
+            .map(c -> ((HostCredentials.App) c).id());
+    Optional<String> secret =
+        forge.hosted()
+            ? Optional.of(
+                hooks.secret(
+                    organizationId,
+                    forge.kind().name(),
+                    forge.address().host(),
+                    app,
+                    wish.hookSecret()))
+            : Optional.empty();
     ConnectionStore.Row how =
         database.inTransaction(
             handle -> {
-              Repository repository =
-                  RepositoryStore.findOrCreate(handle, organizationId, repo, now);
+              long id = RepositoryStore.findOrCreate(handle, organizationId, repo, now).id();
+              var made =
+                  new ConnectionStore.Made(
+                      forge.kind().name(),
+                      forge.address().location(),
+                      forge.address().host(),
+                      forge.path(),
+                      app,
+                      forge.credentials().map(c -> forges.locked(c.text(), id)),
+                      secret.map(s -> forges.locked(s, id)),
+                      wish.testCommand(),
+                      wish.testTimeout());
               ConnectionStore.Row saved =
-                  ConnectionStore.save(
-                      handle,
-                      repository.id(),
-                      kind.name(),
-                      address.location(),
-                      address.host(),
-                      address.credentials().map(c -> forges.locked(c, repository.id())),
-                      testCommand,
-                      testTimeout,
-                      Sha256.of(token),
-                      now);
+                  ConnectionStore.save(handle, id, made, Sha256.of(token), now);
               // After it: who gives work back meanwhile has either waited for this or is seen here.
-              dependents.hurry(handle, repository.id(), now);
+              dependents.hurry(handle, id, now);
               return saved;
             });
     List<String> warnings =
-        dependents.connected(how.repositoryId(), testCommand.isPresent(), branches);
+        dependents.connected(how.repositoryId(), wish.testCommand().isPresent(), forge.branches());
     look();
-    return new Connected(view(repo, how), token, warnings);
+    return new Connected(
+        view(repo, how),
+        forge.hosted() ? Optional.empty() : Optional.of(token),
+        secret,
+        warnings,
+        forge.findings());
+  }
+
+  /** Looks whether everything is set up; empty where the repository is not connected. */
+  public Optional<List<Finding>> check(long organizationId, RepoName repo) {
+    return database
+        .query(handle -> RepositoryStore.find(handle, organizationId, repo))
+        .flatMap(r -> forges.of(r.id()))
+        .map(
+            connected ->
+                checked(
+                    connected.forge(), dependents.targetBranches(connected.how().repositoryId())));
+  }
+
+  private static List<Finding> checked(Forge forge, Set<String> branches) {
+    try {
+      return forge.findings(branches);
+    } catch (ForgeUnavailable e) {
+      return List.of(
+          Finding.missing(String.valueOf(e.getMessage()), "See that it answers, and check again."));
+    } catch (CredentialsRefused e) {
+      return List.of(
+          Finding.missing(
+              String.valueOf(e.getMessage()),
+              "Connect the repository again with credentials that work."));
+    }
   }
 
   /**
@@ -169,6 +288,7 @@ public final class Connections {
   private static ConnectionView view(RepoName repo, ConnectionStore.Row how) {
     return new ConnectionView(
         repo,
+        how.kind(),
         how.address(),
         how.testCommand(),
         how.testTimeout(),
@@ -177,24 +297,12 @@ public final class Connections {
         how.fault().or(how::refusal));
   }
 
-  /** Takes a call of a hook of this kind; false where it proves to be of no connection. */
-  public boolean hook(String kind, Map<String, String> parameters) {
-    Optional<String> token = forges.kind(kind).flatMap(k -> k.hookToken(parameters));
-    boolean known =
-        token.isPresent()
-            && database.inTransaction(
-                handle ->
-                    ConnectionStore.lookNow(handle, kind, Sha256.of(token.get())).isPresent());
-    look();
-    return known;
-  }
-
   public boolean hook(long organizationId, RepoName repo) {
     boolean known =
         database.inTransaction(
             handle ->
                 RepositoryStore.find(handle, organizationId, repo)
-                    .filter(r -> ConnectionStore.lookNow(handle, r.id()))
+                    .filter(r -> HookStore.lookNow(handle, r.id()))
                     .isPresent());
     look();
     return known;

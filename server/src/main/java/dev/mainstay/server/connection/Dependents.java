@@ -19,6 +19,9 @@ public interface Dependents {
    */
   List<String> connected(long repositoryId, boolean hasTestCommand, Set<String> branches);
 
+  /** The branches that pull requests of the repository are merged into. */
+  Set<String> targetBranches(long repositoryId);
+
   /** A repository was disconnected. */
   void disconnected(long repositoryId);
 }

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Together;
 import dev.mainstay.server.platform.Vault;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ public final class Forges implements AutoCloseable {
   private final Database database;
   private final Vault vault;
   private final List<ForgeKind> kinds;
+  private final Together<Long, ConnectionStore.Row> connections;
   private final Map<Long, Opened> open = new HashMap<>();
   private final List<Forge> replaced = new ArrayList<>();
 
@@ -37,6 +39,11 @@ public final class Forges implements AutoCloseable {
     this.database = database;
     this.vault = vault;
     this.kinds = List.copyOf(kinds);
+    connections = new Together<>(some -> database.query(h -> ConnectionStore.find(h, some)));
+  }
+
+  List<ForgeKind> kinds() {
+    return kinds;
   }
 
   ForgeKind usual() {
@@ -49,9 +56,7 @@ public final class Forges implements AutoCloseable {
 
   /** Empty where the repository is not connected. */
   public Optional<Connected> of(long repositoryId) {
-    return database
-        .query(handle -> ConnectionStore.find(handle, repositoryId))
-        .map(how -> new Connected(forge(how), how));
+    return connections.find(repositoryId).map(how -> new Connected(forge(how), how));
   }
 
   /** The branches of a connected repository; empty where it cannot be asked now. */
@@ -70,8 +75,12 @@ public final class Forges implements AutoCloseable {
         .map(how -> new Connected(forge(how), how));
   }
 
-  byte[] locked(Credentials credentials, long repositoryId) {
-    return vault.lock(credentials.text(), place(repositoryId));
+  byte[] locked(String secret, long repositoryId) {
+    return vault.lock(secret, place(repositoryId));
+  }
+
+  String unlocked(byte[] locked, long repositoryId) {
+    return vault.unlock(locked, place(repositoryId));
   }
 
   private static String place(long repositoryId) {
@@ -84,7 +93,7 @@ public final class Forges implements AutoCloseable {
         .query(
             handle ->
                 ConnectionStore.credentials(handle, how.repositoryId(), how.kind(), how.address()))
-        .map(locked -> new Credentials(vault.unlock(locked, place(how.repositoryId()))));
+        .map(locked -> new Credentials(unlocked(locked, how.repositoryId())));
   }
 
   /**

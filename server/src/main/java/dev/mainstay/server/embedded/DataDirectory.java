@@ -1,6 +1,7 @@
 package dev.mainstay.server.embedded;
 
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.RandomSecret;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,8 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -99,9 +98,7 @@ public record DataDirectory(Path root) {
   Path passwordFile() throws IOException {
     Path file = resolve("database-password");
     if (!Files.exists(file)) {
-      byte[] random = new byte[32];
-      new SecureRandom().nextBytes(random);
-      writeSecret(file, Base64.getUrlEncoder().withoutPadding().encodeToString(random));
+      writeSecret(file, RandomSecret.text());
     }
     return file;
   }

@@ -23,6 +23,10 @@ public record Abilities(Set<Ability> all) {
     TEST_PULL_REQUESTS,
     /** A pull request can be marked as merged where the host does not see it by itself. */
     MARKING_MERGED,
+    /** A status that CI cancelled can be tried again. */
+    RERUNS,
+    /** CI can be told to stop testing a commit. */
+    STOPPING,
     /** Calls of hooks tell more than that something moved. */
     HOOK_NEWS
   }

@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A connected repository at its forge: where everything is now, its pull requests, and what can be
@@ -29,7 +30,8 @@ public interface Forge extends AutoCloseable {
    * A pull request as it stands now. {@code mergeBase} is the newest commit it shares with the
    * target branch, {@code passedStatuses} what the forge says succeeded on its head. {@code heldBy}
    * is the head of the target branch where that holds all it changes, {@code empty} says that it
-   * changes nothing since its merge base.
+   * changes nothing since its merge base. {@code obstacles} are what the forge itself asks for
+   * before it would merge, a sentence each.
    */
   record PullRequestView(
       CommitSha head,
@@ -43,7 +45,13 @@ public interface Forge extends AutoCloseable {
       Optional<CommitSha> mergeBase,
       List<String> passedStatuses,
       Optional<CommitSha> heldBy,
-      boolean empty) {}
+      boolean empty,
+      List<String> obstacles) {
+    public PullRequestView {
+      passedStatuses = List.copyOf(passedStatuses);
+      obstacles = List.copyOf(obstacles);
+    }
+  }
 
   enum Status {
     OPEN,
@@ -75,6 +83,9 @@ public interface Forge extends AutoCloseable {
 
   /** The statuses that the protection of a branch requires; empty where nothing is said. */
   Optional<List<String>> requiredStatuses(String targetBranch);
+
+  /** Looks whether everything is set up for queues of these branches; what is right is told too. */
+  List<Finding> findings(Set<String> targetBranches);
 
   GitRepository git();
 

@@ -22,6 +22,11 @@ public interface ForgeKind {
     record Fault(String sentence) implements Given {}
   }
 
+  /** True where an address is surely one of this kind; the host may be asked. */
+  default boolean answersAt(String address) {
+    return false;
+  }
+
   /** The name of the kind, as it is stored with a connection. */
   String name();
 
@@ -37,5 +42,12 @@ public interface ForgeKind {
    * The token by which the caller of a hook proves which connection it speaks of; empty where these
    * parameters hold none. A call says that something moved: what, the repository itself is asked.
    */
-  Optional<String> hookToken(Map<String, String> parameters);
+  default Optional<String> hookToken(Map<String, String> parameters) {
+    return Optional.empty();
+  }
+
+  /** The claim of a signed call; empty where it holds none that could be proven. */
+  default Optional<HookClaim> claim(HookCall call) {
+    return Optional.empty();
+  }
 }

@@ -51,8 +51,9 @@ public interface GitRepository {
   /**
    * A landing: heads that go onto the target branch, in order, if it is at {@code onto} and no head
    * has moved. Where {@code exactTree}, the result must have the tree of {@code tested}; else each
-   * head must change the same as it did there. {@code at} is the same each time the landing is
-   * asked for: a landing done before is recognised by it.
+   * head must change the same as it did there. Where {@code keepHeads}, no branch of a head is
+   * moved, whatever the host would show then. {@code at} is the same each time the landing is asked
+   * for: a landing done before is recognised by it.
    */
   record Landing(
       String id,
@@ -62,6 +63,7 @@ public interface GitRepository {
       Optional<CommitSha> tested,
       boolean exactTree,
       Method method,
+      boolean keepHeads,
       Instant at) {}
 
   /**
@@ -103,6 +105,9 @@ public interface GitRepository {
 
   /** Those of the heads that are reachable from one commit and not from another. */
   Set<CommitSha> reached(CommitSha from, CommitSha to, Set<CommitSha> heads);
+
+  /** One commit has what another has with these heads merged into it, and nothing else. */
+  boolean isSum(CommitSha to, CommitSha from, List<Head> heads);
 
   /** Deletes test branches; those that are gone already do not matter. */
   void deleteTestBranches(List<String> names);

@@ -19,7 +19,11 @@ public interface Host {
     PENDING,
     SUCCESS,
     FAILURE,
-    /** Cancelled, stale or never begun: says nothing about the commit. */
+    /** It ran too long for CI. */
+    TIMED_OUT,
+    /** Somebody or something ended it: says nothing about the commit. */
+    CANCELLED,
+    /** Stale or never begun: says nothing about the commit. */
     NONE
   }
 
@@ -54,6 +58,16 @@ public interface Host {
 
   /** All statuses of a commit, the newest of each name. */
   default List<Status> statuses(CommitSha commit) {
+    throw unable();
+  }
+
+  /** Has CI try again what it cancelled; false where it does not let itself be asked. */
+  default boolean rerun(CommitSha commit, String name) {
+    throw unable();
+  }
+
+  /** Has CI stop testing a commit; what is over already does not matter. */
+  default void stop(CommitSha commit) {
     throw unable();
   }
 

@@ -3,6 +3,7 @@ package dev.mainstay.server.health;
 import dev.mainstay.server.health.ingest.Ingestion;
 import dev.mainstay.server.health.ingest.ResultsApi;
 import dev.mainstay.server.health.ingest.SideFiles;
+import dev.mainstay.server.health.ingest.TestBranches;
 import dev.mainstay.server.health.ingest.UploaderApi;
 import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.health.judge.MonitorsApi;
@@ -41,14 +42,19 @@ public final class TestHealth implements AutoCloseable {
   private final Loop retention;
 
   /** {@code chosenUrl} is there where somebody set the public address. */
-  public TestHealth(Database database, Clock clock, URI publicUrl, Optional<URI> chosenUrl) {
+  public TestHealth(
+      Database database,
+      Clock clock,
+      URI publicUrl,
+      Optional<URI> chosenUrl,
+      TestBranches testBranches) {
     this.database = database;
     var partitions = new PartitionStore(database);
     var tidying = new RetentionWorker(database, clock, partitions);
     var judging = new Judging(database, clock);
     retention = new Loop("retention", RETENTION_EVERY, loop -> tidying.round(loop::isClosing));
     health = new Loop("health", JUDGING_EVERY, loop -> judging.round(loop::isClosing));
-    var ingestion = new Ingestion(database, clock, partitions, health::tell);
+    var ingestion = new Ingestion(database, clock, partitions, testBranches, health::tell);
     results = new ResultsApi(ingestion);
     uploader = new UploaderApi(database, clock, chosenUrl, ingestion);
     var links = new Links(publicUrl);

@@ -15,6 +15,8 @@ public final class CopyRows implements AutoCloseable {
     'P', 'G', 'C', 'O', 'P', 'Y', '\n', (byte) 0xff, '\r', '\n', 0, 0, 0, 0, 0, 0, 0, 0, 0
   };
   private static final byte[] END = {(byte) 0xff, (byte) 0xff};
+  private static final byte[] TRUE = {1};
+  private static final byte[] FALSE = {0};
   private static final int TEXT_OID = 25;
   private static final long EPOCH_MILLIS = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
 
@@ -51,6 +53,12 @@ public final class CopyRows implements AutoCloseable {
   public CopyRows small(int value) {
     spool.putInt(2);
     spool.putShort(value);
+    return this;
+  }
+
+  public CopyRows flag(boolean value) {
+    spool.putInt(1);
+    spool.put(value ? TRUE : FALSE);
     return this;
   }
 

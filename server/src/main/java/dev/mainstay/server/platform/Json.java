@@ -66,6 +66,15 @@ public final class Json {
     throw new Malformed("The body must be a JSON object.");
   }
 
+  /** Any value, such as others answer with. */
+  public static JsonNode read(byte[] text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JacksonException e) {
+      throw new Malformed("This is not valid JSON%s.".formatted(place(e)));
+    }
+  }
+
   public static byte[] write(Object value) {
     return MAPPER.writeValueAsBytes(value);
   }

@@ -7,6 +7,8 @@ import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
+import dev.mainstay.server.forge.gitea.GiteaKind;
+import dev.mainstay.server.forge.github.GitHubKind;
 import dev.mainstay.server.node.Ending;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
@@ -55,6 +57,7 @@ public final class MergeQueues implements AutoCloseable {
   final WatchWorker watches;
   final CommandWorker commands;
   public final TidyWorker tidy;
+  public final HeadChecks checks;
 
   /**
    * All kinds of forges are listed here. Copies of repositories are kept below {@code work}. The
@@ -71,7 +74,10 @@ public final class MergeQueues implements AutoCloseable {
         database,
         clock,
         work.resolve("tests"),
-        List.of(new GitKind(work.resolve("git"), GitLimits.USUAL)),
+        List.of(
+            new GitKind(work.resolve("git"), GitLimits.USUAL),
+            new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock),
+            new GiteaKind(work.resolve("git"), GitLimits.USUAL)),
         onOwners,
         failedTests);
   }
@@ -116,6 +122,7 @@ public final class MergeQueues implements AutoCloseable {
             Math.max(2, Runtime.getRuntime().availableProcessors()));
     closings.push(commands);
     tidy = new TidyWorker(database, clock);
+    checks = new HeadChecks(database, clock, runner, forges, pace, new History(database));
     var connections =
         new Connections(
             database,
@@ -142,6 +149,7 @@ public final class MergeQueues implements AutoCloseable {
     onCommand.set(work("queue-commands", POLL, rounds -> commands.round(rounds::tell))::tell);
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
+    work("queue-checks", POLL, rounds -> checks.round());
     work("queue-tidy", TIDY, rounds -> tidy.round());
     work("queue-presence", PRESENCE, rounds -> bePresent());
   }

@@ -14,11 +14,12 @@ import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Together;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.run.Snapshots;
 import dev.mainstay.server.queue.store.Caption;
-import dev.mainstay.server.queue.store.HeadStatusStore;
+import dev.mainstay.server.queue.store.HeadStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.TargetSets;
@@ -28,7 +29,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -36,18 +36,18 @@ import java.util.function.Function;
  * transaction.
  */
 public final class PullRequests {
-  private final Database database;
   private final Clock clock;
   private final QueueRunner runner;
   private final Forges forges;
   private final History history;
+  private final Together<HeadStore.Head, HeadStore.Told> heads;
 
   PullRequests(Database database, Clock clock, QueueRunner runner, Forges forges, History history) {
-    this.database = database;
     this.clock = clock;
     this.runner = runner;
     this.forges = forges;
     this.history = history;
+    heads = new Together<>(some -> database.query(handle -> HeadStore.find(handle, some)));
   }
 
   /**
@@ -69,23 +69,24 @@ public final class PullRequests {
     boolean isIn =
         queue.state().entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isPresent();
     if (isIn || !queue.state().connection().connected()) {
-      return submit(queue, pr, priority, noBatch, Optional.empty(), Optional.empty());
+      return submit(
+          queue, pr, priority, noBatch, Optional.empty(), Optional.empty(), Optional.empty());
     }
     Instant asOf = clock.instant();
     Shown shown = show(queue, pr);
-    return shown.isMissing()
-        ? Optional.of(new Outcomes.NoSuchPullRequest())
-        : submit(
-            queue,
-            pr,
-            priority,
-            noBatch,
-            shown.view().map(view -> Snapshots.of(view, reported(queue, view.head()), asOf)),
-            shown.view().map(Snapshots::about));
-  }
-
-  private Set<String> reported(OpenQueue queue, CommitSha head) {
-    return database.query(handle -> HeadStatusStore.passed(handle, queue.id(), head));
+    if (shown.isMissing()) {
+      return Optional.of(new Outcomes.NoSuchPullRequest());
+    }
+    Optional<HeadStore.Told> told =
+        shown.view().flatMap(v -> heads.find(new HeadStore.Head(queue.id(), pr, v.head())));
+    return submit(
+        queue,
+        pr,
+        priority,
+        noBatch,
+        shown.view().map(v -> Snapshots.of(v, told.orElseThrow().passed(), asOf)),
+        told.flatMap(HeadStore.Told::targets),
+        shown.view().map(Snapshots::about));
   }
 
   private Optional<Outcomes.Submit> submit(
@@ -94,10 +95,8 @@ public final class PullRequests {
       Optional<Priority> priority,
       Optional<Boolean> noBatch,
       Optional<PullRequestSnapshot> snapshot,
+      Optional<ImpactedTargets> targets,
       Optional<Caption> about) {
-    Optional<ImpactedTargets> targets =
-        snapshot.flatMap(
-            s -> database.query(handle -> TargetStore.find(handle, queue.id(), pr, s.head())));
     Function<QueueState, List<QueueEvent>> event =
         state -> {
           Optional<Entry> open = state.entry(pr);

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.connection.HookStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.ByVersion;
 import dev.mainstay.server.queue.run.Proposal;
@@ -104,7 +105,7 @@ public final class Queues {
               QueueState state =
                   QueueState.empty(name.branch(), Optional.empty(), settings, connection);
               Optional<QueueStore.Row> row = begin(handle, repository.id(), state, now);
-              ConnectionStore.lookNow(handle, repository.id());
+              HookStore.lookNow(handle, repository.id());
               return row;
             });
     made.ifPresent(this::lookForBranch);

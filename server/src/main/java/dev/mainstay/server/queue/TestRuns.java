@@ -90,7 +90,8 @@ public final class TestRuns {
 
   public Outcomes.Report reportTestStatus(
       QueueName name, String testRunId, String check, CheckState state, Optional<String> url) {
-    return report(name, queue -> queue.runId(testRunId).map(TestRuns::known), check, state, url);
+    return report(
+        runner.find(name), queue -> queue.runId(testRunId).map(TestRuns::known), check, state, url);
   }
 
   public Outcomes.Report reportTestStatus(
@@ -99,8 +100,10 @@ public final class TestRuns {
       String check,
       CheckState state,
       Optional<String> url) {
+    Optional<OpenQueue> seen =
+        runner.lastSeen(name).filter(q -> q.state().runOn(testBranchSha).isPresent());
     return report(
-        name,
+        seen.or(() -> runner.find(name)),
         queue ->
             tested(queue, testBranchSha)
                 .map(TestRuns::known)
@@ -145,13 +148,13 @@ public final class TestRuns {
         .findFirst();
   }
 
+  /** The queue may be as it was seen last: whether the run is there, the transaction says. */
   private Outcomes.Report report(
-      QueueName name,
+      Optional<OpenQueue> queue,
       Function<OpenQueue, Optional<Told>> run,
       String check,
       CheckState state,
       Optional<String> url) {
-    Optional<OpenQueue> queue = runner.find(name);
     if (queue.isEmpty()) {
       return new Outcomes.NoSuchQueue();
     }

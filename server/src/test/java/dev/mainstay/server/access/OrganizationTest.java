@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The organization of a key, over HTTP. */
 class OrganizationTest {
-  private static final Database.Address ADDRESS = TestDatabase.empty();
+  private static final Database.Address ADDRESS = TestDatabase.withTables();
   private static final String FEATURE = "most-common-failures";
   private static TestNode node;
 

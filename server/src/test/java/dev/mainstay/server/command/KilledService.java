@@ -59,7 +59,7 @@ public final class KilledService implements AutoCloseable {
   /** Kills the service; its command dies with it. */
   void kill() throws InterruptedException {
     service.destroyForcibly().waitFor();
-    ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+    ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(5, TimeUnit.MINUTES).join());
   }
 
   /** A process that has ended may still wait to be collected by whoever inherits it. */

@@ -234,7 +234,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     world.push("main", moved);
     var landing =
         new Landing(
-            "l", "main", moved, List.of(one), Optional.of(tested), false, Method.SQUASH, AT);
+            "l", "main", moved, List.of(one), Optional.of(tested), false, Method.SQUASH, false, AT);
     assertThat(forge.git().land(landing).fault()).isEmpty();
     assertThat(world.tree(world.branch("main").orElseThrow())).hasSize(3);
   }
@@ -282,7 +282,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
 
   private static Landing inexact(CommitSha onto, CommitSha tested, Head head) {
     return new Landing(
-        "l", "main", onto, List.of(head), Optional.of(tested), false, Method.SQUASH, AT);
+        "l", "main", onto, List.of(head), Optional.of(tested), false, Method.SQUASH, false, AT);
   }
 
   @Test
@@ -300,13 +300,15 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     forge.pullRequest(ONE, "main");
     world.deleteBranch("main");
+    List<String> left = world.branches();
     assertThatThrownBy(() -> forge.git().land(landing(Method.SQUASH, main, Optional.empty(), one)))
         .isInstanceOf(ForgeUnavailable.class)
         .hasMessageContaining("no branch main");
     var hostile =
-        new Landing("l", "--all", main, List.of(one), Optional.empty(), false, Method.SQUASH, AT);
+        new Landing(
+            "l", "--all", main, List.of(one), Optional.empty(), false, Method.SQUASH, false, AT);
     assertThat(fault(hostile)).isInstanceOf(LandingFault.Refused.class);
-    assertThat(world.branches()).isEmpty();
+    assertThat(world.branches()).isEqualTo(left).doesNotContain("main");
   }
 
   private LandingFault fault(Landing landing) {

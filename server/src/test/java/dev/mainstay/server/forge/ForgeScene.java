@@ -67,7 +67,7 @@ public abstract class ForgeScene {
   protected Landing landing(
       Method method, CommitSha onto, Optional<CommitSha> tested, Head... heads) {
     return new Landing(
-        "landing-1", "main", onto, List.of(heads), tested, tested.isPresent(), method, AT);
+        "landing-1", "main", onto, List.of(heads), tested, tested.isPresent(), method, false, AT);
   }
 
   /** Lands without a test before, and everything. */

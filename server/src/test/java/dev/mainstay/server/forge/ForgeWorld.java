@@ -29,6 +29,11 @@ public interface ForgeWorld extends AutoCloseable {
 
   void close(int pullRequest);
 
+  /** The name by which the forge calls the author of a pull request whose commits are by this. */
+  default String author(String name) {
+    return name;
+  }
+
   Optional<CommitSha> branch(String name);
 
   List<String> branches();

@@ -55,6 +55,8 @@ final class HostContract {
               () -> host.open(new TestPullRequest("mainstay/main/r1", "main", "Test", "")),
               () -> host.close(pr));
       case MARKING_MERGED -> List.of(() -> host.markMerged(pr, commit));
+      case RERUNS -> List.of(() -> host.rerun(commit, "ci"));
+      case STOPPING -> List.of(() -> host.stop(commit));
       case HOOK_NEWS -> List.of();
     };
   }

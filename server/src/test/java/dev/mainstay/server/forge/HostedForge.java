@@ -3,6 +3,7 @@ package dev.mainstay.server.forge;
 import dev.mainstay.core.code.PullRequestRef;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A real forge with a host of the test's own, and the abilities that it is said to have. */
 public record HostedForge(Forge real, Abilities abilities, Optional<Host> host) implements Forge {
@@ -19,6 +20,11 @@ public record HostedForge(Forge real, Abilities abilities, Optional<Host> host) 
   @Override
   public Optional<List<String>> requiredStatuses(String targetBranch) {
     return real.requiredStatuses(targetBranch);
+  }
+
+  @Override
+  public List<Finding> findings(Set<String> targetBranches) {
+    return real.findings(targetBranches);
   }
 
   @Override

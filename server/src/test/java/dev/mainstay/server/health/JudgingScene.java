@@ -1,12 +1,16 @@
 package dev.mainstay.server.health;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.platform.Database;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A node with an empty database, a clock that the test moves, and judging when the test says so.
@@ -20,7 +24,7 @@ public abstract class JudgingScene {
 
   @BeforeEach
   void start() {
-    var address = TestDatabase.empty();
+    var address = TestDatabase.withTables();
     clock = new MovableClock();
     node = TestNode.start(address, clock);
     database = Database.connect(address, 4);
@@ -32,5 +36,45 @@ public abstract class JudgingScene {
   void stop() {
     database.close();
     node.close();
+  }
+
+  public Instant now() {
+    return clock.instant();
+  }
+
+  /** Judges until no upload is left to look through and no test to judge, whoever does it. */
+  public void judged() {
+    do {
+      judging.step();
+    } while (number(
+                "SELECT count(*) FROM result_feed f LEFT JOIN judge_cursor c USING (repository_id)"
+                    + " WHERE f.stamp > coalesce(c.stamp, 0)")
+            > 0
+        || number("SELECT count(*) FROM judge_due") > 0
+        || number("SELECT count(*) FROM test WHERE review_at <= '%s'".formatted(now())) > 0);
+  }
+
+  public String status(String test) {
+    judged();
+    return shop.details(test).at("/status/value").asString();
+  }
+
+  /** Makes a monitor; returns its id. */
+  public String create(String fields) {
+    shop.upload(now(), "&commit=setup", "setup passed");
+    var answer = shop.ask("/v1/monitors/create", fields);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json().at("/monitor/monitor_id").asString();
+  }
+
+  /** Changes settings of the repository. */
+  public JsonNode set(String fields) {
+    var answer = shop.ask("/v1/repositories/set-test-settings", fields);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json();
+  }
+
+  public long number(String sql) {
+    return database.query(handle -> handle.select(sql).mapTo(Long.class).one());
   }
 }

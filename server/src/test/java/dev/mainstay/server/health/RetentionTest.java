@@ -21,7 +21,7 @@ class RetentionTest {
 
   @Test
   void results_live_as_long_as_their_organization_keeps_them() {
-    var address = TestDatabase.empty();
+    var address = TestDatabase.withTables();
     var clock = new MovableClock();
     try (var node = TestNode.start(address, clock);
         var database = Database.connect(address, 2)) {
@@ -54,7 +54,7 @@ class RetentionTest {
 
   @Test
   void counts_of_an_hour_are_folded_into_its_day_when_it_is_over_and_nothing_is_lost() {
-    var address = TestDatabase.empty();
+    var address = TestDatabase.withTables();
     var clock = new MovableClock();
     try (var node = TestNode.start(address, clock);
         var database = Database.connect(address, 2)) {
@@ -97,7 +97,7 @@ class RetentionTest {
 
   @Test
   void partitions_are_there_before_their_days_come() {
-    var address = TestDatabase.empty();
+    var address = TestDatabase.withTables();
     var clock = new MovableClock();
     try (var node = TestNode.start(address, clock);
         var database = Database.connect(address, 2)) {

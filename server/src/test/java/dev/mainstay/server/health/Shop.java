@@ -12,10 +12,13 @@ import java.util.UUID;
 import tools.jackson.databind.JsonNode;
 
 /** One repository of a node, as a CI system and a person at a keyboard see it. */
-public record Shop(TestNode node, String name) {
+public record Shop(TestNode node, String name, String host) {
+  public Shop(TestNode node, String name) {
+    this(node, name, "github.com");
+  }
 
   public String repo() {
-    return "{\"host\":\"github.com\",\"owner\":\"acme\",\"name\":\"%s\"}".formatted(name);
+    return "{\"host\":\"%s\",\"owner\":\"acme\",\"name\":\"%s\"}".formatted(host, name);
   }
 
   /**
@@ -43,7 +46,7 @@ public record Shop(TestNode node, String name) {
     }
     var answer =
         node.post(
-            "/v1/test-results?repo=github.com/acme/" + name + about,
+            "/v1/test-results?repo=%s/acme/%s".formatted(host, name) + about,
             node.token(),
             "application/xml",
             BodyPublishers.ofString(

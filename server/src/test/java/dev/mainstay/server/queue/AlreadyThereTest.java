@@ -130,8 +130,30 @@ class AlreadyThereTest {
     assertThat(story.git.subjects()).containsExactly("Change 1 (#1)", "By hand", "Begin");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void one_in_another_lane_keeps_its_run(ByHand how) {
+    QueueStory story = inTwoLanes();
+    JsonNode run = story.awaitRun(8);
+    how.merge(story, 7);
+    isThere(story, 7);
+    story.report(run, "SUCCESS");
+    JsonNode merged = story.await(8, "MERGED");
+    assertThat(merged.path("testRunId")).isEqualTo(run.path("testRunId"));
+    assertThat(merged.at("/landed/how").asString()).isEqualTo("REBUILT");
+  }
+
   @Test
-  void one_in_another_lane_goes_on() {
+  void one_in_another_lane_is_tested_again_where_more_came_than_pull_requests() {
+    QueueStory story = inTwoLanes();
+    story.git.squash(7);
+    story.git.push("other", "1");
+    isThere(story, 7);
+    story.report(story.awaitRunOn(8, story.git.head("main")), "SUCCESS");
+    assertThat(story.await(8, "MERGED").at("/landed/how").asString()).isEqualTo("TESTED_COMMIT");
+  }
+
+  private static QueueStory inTwoLanes() {
     QueueStory story = story("'mode':'parallel'");
     for (int number : List.of(7, 8)) {
       story.git.open(number, "file" + number, "1");
@@ -139,10 +161,7 @@ class AlreadyThereTest {
       story.queue.ok("setImpactedTargets", number, "'impactedTargets':['t%d']".formatted(number));
       story.awaitRun(number);
     }
-    story.git.squash(7);
-    isThere(story, 7);
-    story.report(story.awaitRunOn(8, story.git.head("main")), "SUCCESS");
-    story.await(8, "MERGED");
+    return story;
   }
 
   @Test

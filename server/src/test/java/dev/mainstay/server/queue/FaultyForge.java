@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Abilities;
+import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository;
@@ -159,6 +160,11 @@ final class FaultyForge implements Forge {
   }
 
   @Override
+  public List<Finding> findings(Set<String> targetBranches) {
+    return call(Act.READ, () -> real.findings(targetBranches));
+  }
+
+  @Override
   public GitRepository git() {
     return new FaultyGit();
   }
@@ -192,6 +198,11 @@ final class FaultyForge implements Forge {
     @Override
     public Set<CommitSha> reached(CommitSha from, CommitSha to, Set<CommitSha> heads) {
       return call(Act.READ, () -> real.git().reached(from, to, heads));
+    }
+
+    @Override
+    public boolean isSum(CommitSha to, CommitSha from, List<Head> heads) {
+      return call(Act.READ, () -> real.git().isSum(to, from, heads));
     }
 
     @Override

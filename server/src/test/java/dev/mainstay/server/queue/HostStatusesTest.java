@@ -73,7 +73,7 @@ class HostStatusesTest {
 
   private void show(String name, Verdict verdict) {
     shown.put(tested(), List.of(new Status(name, verdict, Optional.of("https://ci.example/1"))));
-    scene.clock.advance(Duration.ofSeconds(10));
+    scene.clock.advance(Duration.ofSeconds(20));
     node.round();
   }
 

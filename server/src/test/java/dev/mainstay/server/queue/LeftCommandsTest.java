@@ -9,11 +9,9 @@ import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node that was killed in the middle of a test command. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeftCommandsTest {
   @TempDir private Path work;
 

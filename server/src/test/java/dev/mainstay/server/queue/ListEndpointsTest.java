@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The lists of queues and of repositories. */
 class ListEndpointsTest {
-  private final Database.Address address = TestDatabase.empty();
+  private final Database.Address address = TestDatabase.withTables();
   private final TestKeys keys = new TestKeys(address);
   private TestNode node;
 

@@ -79,7 +79,8 @@ class NonsenseTest {
           "/commentsEnabled",
           "/commandsEnabled",
           "/statusCheckEnabled",
-          "/createPrsForTestingBranches");
+          "/createPrsForTestingBranches",
+          "/rewriteHeadBranches");
 
   private static final List<String> VALUES =
       List.of(

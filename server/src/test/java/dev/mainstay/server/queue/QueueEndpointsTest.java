@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues and pull requests, where no forge is connected. */
 class QueueEndpointsTest {
-  private static final Database.Address ADDRESS = TestDatabase.empty();
+  private static final Database.Address ADDRESS = TestDatabase.withTables();
   private static final TestKeys KEYS = new TestKeys(ADDRESS);
   private static final AtomicInteger REPOS = new AtomicInteger();
   private static TestNode node;
@@ -49,7 +49,7 @@ class QueueEndpointsTest {
             "bisectionConcurrencyFollows":true,"testingTimeoutMinutes":300,"pendingFailureDepth":0,"canOptimisticallyMerge":false,"batch":false,\
             "batchingMinSize":4,"batchingMaxWaitTimeMinutes":5,"mergeMethod":"SQUASH","directMergeMode":"OFF",\
             "optimizationMode":"OFF","requiredStatuses":null,"commentsEnabled":true,"commandsEnabled":true,\
-            "statusCheckEnabled":true,"createPrsForTestingBranches":false,"warnings":[\
+            "statusCheckEnabled":true,"createPrsForTestingBranches":false,"rewriteHeadBranches":true,"warnings":[\
             "No forge is connected to this repository: until one is, everybody stays NOT_READY."]}""");
     assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
     refused(queue.call("createQueue"), 409, "queue_exists");
@@ -63,7 +63,7 @@ class QueueEndpointsTest {
         'canOptimisticallyMerge':true,'batch':true,'batchingMinSize':8,'batchingMaxWaitTimeMinutes':0,\
         'mergeMethod':'REBASE','directMergeMode':'ALWAYS','optimizationMode':'BISECTION_SKIP_REDUNDANT_TESTS',\
         'requiredStatuses':['ci/build','ci/test'],'commentsEnabled':false,'commandsEnabled':false,\
-        'statusCheckEnabled':false,'createPrsForTestingBranches':false""";
+        'statusCheckEnabled':false,'createPrsForTestingBranches':false,'rewriteHeadBranches':false""";
     String expected =
         "{\"state\":\"RUNNING\",\"branch\":\"main\",\"mode\":\"parallel\","
             + settings

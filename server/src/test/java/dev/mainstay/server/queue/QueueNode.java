@@ -44,6 +44,7 @@ public final class QueueNode implements AutoCloseable {
     rooms.watches.round().forEach(QueueNode::join);
     rooms.wakes.round();
     rooms.actions.round(() -> {}).forEach(QueueNode::join);
+    rooms.checks.round();
     rooms.commands.round(() -> {});
     clock.advance(Duration.ofSeconds(1));
   }

@@ -28,7 +28,7 @@ public final class QueueScene implements AutoCloseable {
   public final MovableClock clock = new MovableClock();
   public final TestRepository repository;
   public final QueueName main;
-  private final Database.Address address = TestDatabase.empty();
+  private final Database.Address address = TestDatabase.withTables();
   private final Path directory;
   private final List<QueueNode> nodes = new ArrayList<>();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Targets, test runs, metrics and connections, where no forge is connected. */
 class TestRunEndpointsTest {
-  private static final Database.Address ADDRESS = TestDatabase.empty();
+  private static final Database.Address ADDRESS = TestDatabase.withTables();
   private static final TestKeys KEYS = new TestKeys(ADDRESS);
   private static final AtomicInteger REPOS = new AtomicInteger();
   private static TestNode node;

@@ -6,6 +6,7 @@ import dev.mainstay.core.health.TestHistory;
 import dev.mainstay.core.health.TestHistory.BranchHour;
 import dev.mainstay.core.health.TestHistory.RecentRun;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
+import dev.mainstay.core.health.judge.CommitOutcome.Line;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A history taken apart into what tells flakiness from regressions. What is older weighs less: half
@@ -35,16 +37,20 @@ final class Clues {
   private final Instant since;
   private final double halfLifeSeconds;
 
-  /** Commits of stable branches in order. */
-  final Map<String, List<CommitOutcome>> stable;
+  /** Commits of stable branches in order, each job by itself. */
+  final Map<Line, List<CommitOutcome>> stable;
 
-  private final Map<String, double[]> weights = new HashMap<>();
+  private final Map<Line, double[]> weights = new HashMap<>();
 
   /** Commits that went both ways, and not on a stable branch alone. */
   final List<SplitCommit> splits = new ArrayList<>();
 
-  /** Failures on a branch that is not stable, without a pass on the same commit. */
-  record Episode(String branch, int failures, Instant last) {}
+  /** Failures of the same pull requests, without a pass of the same job on the same commit. */
+  record Episode(int failures, Instant last) {
+    private Episode and(Episode other) {
+      return new Episode(failures + other.failures, last.isAfter(other.last) ? last : other.last);
+    }
+  }
 
   final List<Episode> episodes = new ArrayList<>();
 
@@ -57,15 +63,15 @@ final class Clues {
     halfLifeSeconds = Duration.ofDays(rule.halfLifeDays()).toSeconds();
     TestHistory recent = since(history);
     Crowd crowd = Crowd.of(recent);
-    stable = CommitOutcome.byBranch(recent, crowd);
+    stable = CommitOutcome.byLine(recent, crowd);
     stable.forEach(
-        (branch, commits) ->
-            weights.put(branch, commits.stream().mapToDouble(c -> weight(c.last())).toArray()));
-    var crowded = new HashMap<String, Boolean>();
+        (line, commits) ->
+            weights.put(line, commits.stream().mapToDouble(c -> weight(c.last())).toArray()));
+    var crowded = new HashMap<Build, Boolean>();
     recent.runs().stream()
         .filter(RecentRun::failed)
-        .forEach(run -> crowded.merge(run.commit(), crowd.explains(run), Boolean::logicalAnd));
-    Set<String> split = findSplits(recent, crowd, crowded);
+        .forEach(run -> crowded.merge(Build.of(run), crowd.explains(run), Boolean::logicalAnd));
+    Set<Build> split = findSplits(recent, crowd, crowded);
     findEpisodes(recent, crowd, split);
     countOtherPasses(recent);
   }
@@ -77,44 +83,48 @@ final class Clues {
         history.runs().stream().filter(run -> run.at().isAfter(since)).toList());
   }
 
-  private Set<String> findSplits(TestHistory recent, Crowd crowd, Map<String, Boolean> crowded) {
-    var names = new HashSet<String>();
-    var onStable = new HashSet<String>();
+  private Set<Build> findSplits(TestHistory recent, Crowd crowd, Map<Build, Boolean> crowded) {
+    var builds = new HashSet<Build>();
+    var onStable = new HashSet<Build>();
     stable.values().stream()
         .flatMap(List::stream)
         .filter(commit -> commit.passes() > 0 && commit.failures() + commit.crowded() > 0)
-        .forEach(commit -> onStable.add(commit.commit()));
+        .forEach(commit -> onStable.add(commit.build()));
     for (SplitCommit split : recent.splitsAfter(since)) {
-      boolean explained = crowded.computeIfAbsent(split.commit(), commit -> crowd.explains(split));
-      if (names.add(split.commit()) && !onStable.contains(split.commit()) && !explained) {
+      Build build = Build.of(split);
+      boolean explained = crowded.computeIfAbsent(build, b -> crowd.explains(split));
+      if (builds.add(build) && !onStable.contains(build) && !explained) {
         splits.add(split);
       }
     }
-    return names;
+    return builds;
   }
 
-  private void findEpisodes(TestHistory recent, Crowd crowd, Set<String> split) {
-    var byBranch = new TreeMap<String, Episode>();
+  private void findEpisodes(TestHistory recent, Crowd crowd, Set<Build> split) {
+    var byPullRequests = new TreeMap<String, Episode>();
+    var suspects = new Suspects();
     for (RecentRun run : recent.runs()) {
-      if (run.branchClass() != BranchClass.STABLE
-          && run.failed()
-          && !split.contains(run.commit())
-          && !crowd.explains(run)) {
-        byBranch.merge(
-            run.branch(),
-            new Episode(run.branch(), 1, run.at()),
-            (a, b) ->
-                new Episode(
-                    a.branch, a.failures + b.failures, a.last.isAfter(b.last) ? a.last : b.last));
+      if (run.failed() && !split.contains(Build.of(run)) && !crowd.explains(run)) {
+        Set<String> pullRequests = run.origin().pullRequests();
+        suspects.add(pullRequests);
+        if (run.branchClass() != BranchClass.STABLE) {
+          String key = String.join(" ", new TreeSet<>(pullRequests));
+          byPullRequests.merge(key, new Episode(1, run.at()), Episode::and);
+        }
       }
     }
-    episodes.addAll(byBranch.values());
+    if (!suspects.haveOne()) {
+      episodes.addAll(byPullRequests.values());
+    }
   }
 
   /** Passes elsewhere, and those of stable branches from before the runs that are known. */
   private void countOtherPasses(TestHistory recent) {
     var known = new HashMap<String, Instant>();
-    stable.forEach((branch, commits) -> known.put(branch, commits.getFirst().first()));
+    stable.forEach(
+        (line, commits) ->
+            known.merge(
+                line.branch(), commits.getFirst().first(), (a, b) -> a.isBefore(b) ? a : b));
     // In one order, whatever the order they came in: sums of fractions depend on it.
     var inOrder =
         Comparator.comparing(BranchHour::hour)
@@ -144,9 +154,9 @@ final class Clues {
   double logLikelihood(int index) {
     double rate = FlakeRates.VALUES[index];
     double log = otherPasses * Math.log1p(-rate);
-    for (var branch : stable.entrySet()) {
-      double[] weight = weights.getOrDefault(branch.getKey(), new double[0]);
-      log += Regimes.likeliest(branch.getValue(), rate, weight, new boolean[0]);
+    for (var line : stable.entrySet()) {
+      double[] weight = weights.getOrDefault(line.getKey(), new double[0]);
+      log += Regimes.likeliest(line.getValue(), rate, weight, new boolean[0]);
     }
     for (SplitCommit split : splits) {
       double flaky = Math.log(rate) + split.passes() * Math.log1p(-rate);

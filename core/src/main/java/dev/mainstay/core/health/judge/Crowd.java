@@ -14,9 +14,9 @@ import java.util.Map;
  * same commit have nothing to do with each other.
  *
  * @param usual how many tests fail in most uploads of stable branches: the lower quartile
- * @param splitTogether how many tests went both ways, by commit
+ * @param splitTogether how many tests went both ways, by the job on a commit
  */
-record Crowd(int usual, Map<String, Integer> splitTogether) {
+record Crowd(int usual, Map<Build, Integer> splitTogether) {
   private static final int LEAST = 10;
   private static final int LEAST_OF_FEW = 3;
   private static final int TIMES_THE_USUAL = 3;
@@ -31,14 +31,14 @@ record Crowd(int usual, Map<String, Integer> splitTogether) {
             .mapToInt(RecentRun::failedTogether)
             .sorted()
             .toArray();
-    var split = new HashMap<String, Integer>();
-    history.splits().forEach(commit -> split.put(commit.commit(), commit.splitTogether()));
+    var split = new HashMap<Build, Integer>();
+    history.splits().forEach(commit -> split.put(Build.of(commit), commit.splitTogether()));
     return new Crowd(together.length < LEAST_UPLOADS ? 0 : together[together.length / 4], split);
   }
 
   boolean explains(RecentRun failed) {
     int failedTogether = failed.failedTogether();
-    int together = splitTogether.getOrDefault(failed.commit(), failedTogether);
+    int together = splitTogether.getOrDefault(Build.of(failed), failedTogether);
     return failedTogether >= 2 * many()
         || (failedTogether >= many() && together > few())
         || (together >= LEAST_OF_FEW && together * 2L >= failed.ranTogether());

@@ -106,7 +106,7 @@ public record Flakiness(
     }
 
     Flakiness toFlakiness() {
-      clues.stable.forEach(this::addBranch);
+      clues.stable.forEach(this::addLine);
       clues.splits.forEach(this::addSplit);
       clues.episodes.forEach(this::addEpisode);
       passes += clues.otherPasses();
@@ -125,7 +125,7 @@ public record Flakiness(
           lone);
     }
 
-    private void addBranch(String name, List<CommitOutcome> commits) {
+    private void addLine(CommitOutcome.Line line, List<CommitOutcome> commits) {
       double[] alike = new double[commits.size()];
       Arrays.fill(alike, 1);
       boolean[] course = new boolean[commits.size()];
@@ -145,7 +145,7 @@ public record Flakiness(
       double brokenHere =
           commits.getLast().last().isAfter(freshSince) ? probabilityBroken(commits) : 0;
       if (brokenHere > Math.max(broken, 0.5) || (broken <= 0.5 && runs > mostRuns)) {
-        branch = name;
+        branch = line.branch();
         mostRuns = runs;
         phases = phases(commits, course);
       }

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 final class Phrases {
   private static final int SHORT_COMMIT = 7;
   private static final int LONGEST_NAME = 60;
+  private static final Glob EVERY_BRANCH = new Glob("*");
 
   private Phrases() {}
 
@@ -171,6 +172,9 @@ final class Phrases {
 
   private static String on(List<Glob> branches) {
     if (branches.isEmpty()) {
+      return " on stable branches";
+    }
+    if (branches.contains(EVERY_BRANCH)) {
       return "";
     }
     return branches.stream()

@@ -3,6 +3,7 @@ package dev.mainstay.core.health.replay;
 import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.TestHistory;
 import dev.mainstay.core.health.TestHistory.BranchHour;
+import dev.mainstay.core.health.TestHistory.Origin;
 import dev.mainstay.core.health.TestHistory.RecentRun;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
 import dev.mainstay.core.health.replay.MadeUpRepository.Upload;
@@ -13,12 +14,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The log of all uploads, as a server would keep it, and the history of a test out of it. */
 final class Log {
   private static final Instant BEGINNING = Instant.parse("2026-01-05T00:00:00Z");
   private static final double LONGEST = 30 * 24;
-  private static final String OTHERS = "others";
+  private static final String JOB = "test";
+  private static final Origin MAIN = Origin.of("main", BranchClass.STABLE, Set.of());
+
+  /** All pull requests together. */
+  private static final Origin OTHERS = new Origin("others", BranchClass.PULL_REQUEST, Set.of());
 
   private final int tests;
   private final List<Upload> uploads = new ArrayList<>();
@@ -100,11 +106,11 @@ final class Log {
         if (ran > 0) {
           list.add(
               new BranchHour(
-                  side == 0 ? "main" : OTHERS,
-                  side == 0 ? BranchClass.STABLE : BranchClass.PULL_REQUEST,
+                  side == 0 ? MAIN : OTHERS,
                   at(hour),
                   ran - failedNow,
                   failedNow,
+                  0,
                   failedNow == 0
                       ? Optional.empty()
                       : Optional.of(at(last.getOrDefault(hour, new double[2])[side]))));
@@ -125,6 +131,7 @@ final class Log {
           upload.commit(),
           new SplitCommit(
               upload.commit(),
+              JOB,
               upload.branch(),
               failed,
               passes,
@@ -154,11 +161,13 @@ final class Log {
   private RecentRun run(Upload upload, boolean failed) {
     return new RecentRun(
         at(upload.hour()),
-        upload.branch(),
-        upload.main() ? BranchClass.STABLE : BranchClass.PULL_REQUEST,
+        upload.main() ? MAIN : Origin.of(upload.branch(), BranchClass.PULL_REQUEST, Set.of()),
         upload.commit(),
+        JOB,
+        Double.doubleToLongBits(upload.hour()),
         failed,
         1,
+        true,
         upload.failed().cardinality(),
         tests);
   }

@@ -2,6 +2,7 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Departure;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.PullRequestSnapshot;
@@ -18,7 +19,7 @@ import java.util.Optional;
 
 /**
  * A pull request is merged, and nothing of it lands, where all it changes is on the target branch
- * already. The forge's look decides that for one that is in no group; for one that is, the test
+ * already. The forge's look decides that for one that is not under test; for one that is, the test
  * branch does, which adds no commit for it. It is decided against the target branch itself: never
  * while something that the group stands on is open, since that may take away what is there.
  */
@@ -27,7 +28,8 @@ final class AlreadyThere {
 
   static Step letGo(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    for (Group group : state.line()) {
+    for (Group shown : state.line().stream().filter(AlreadyThere::showsAny).toList()) {
+      Group group = next.inLine(shown.id());
       List<PullRequestRef> there = there(group, state);
       if (!there.isEmpty()) {
         Reason why = reason(state.target());
@@ -43,11 +45,15 @@ final class AlreadyThere {
    * one that brings something may bring nothing because of that one.
    */
   private static List<PullRequestRef> there(Group group, QueueState state) {
-    Optional<Run> run = group.run().filter(r -> !r.bringNothing().isEmpty() && r.exact());
-    if (run.isEmpty() || !group.standsOn().isEmpty() || state.isLanding(group.id())) {
+    Run run = group.run().orElseThrow();
+    if (!run.exact() || !group.standsOn().isEmpty() || state.isLanding(group.id())) {
       return List.of();
     }
-    return group.pullRequests().stream().takeWhile(run.get().bringNothing()::contains).toList();
+    return group.pullRequests().stream().takeWhile(run.bringNothing()::contains).toList();
+  }
+
+  private static boolean showsAny(Group group) {
+    return group.run().filter(r -> !r.bringNothing().isEmpty()).isPresent();
   }
 
   /** The test branch is the same without them. */
@@ -58,13 +64,16 @@ final class AlreadyThere {
     } else {
       next.put(group.with(left));
     }
-    next.relink(next.line());
+    List<Group> before = next.line();
+    next.relink(before);
+    Remains.retestWithout(next, List.of(group.id()), before);
   }
 
-  /** One that the forge showed to be there, and that is in no group. */
-  static Optional<Reason> seen(Entry entry, QueueState state) {
-    boolean there = isHeld(entry, state.target()) && state.groupOf(entry.pr()).isEmpty();
-    return there ? Optional.of(reason(state.target())) : Optional.empty();
+  /** One that the forge showed to be there, and that is not under test. */
+  static Optional<Departure> seen(Entry entry, QueueState state) {
+    boolean waits = entry.is(PullRequestState.PENDING) || state.groupOf(entry.pr()).isEmpty();
+    boolean there = isHeld(entry, state.target()) && waits;
+    return there ? Optional.of(merged(state.target())) : Optional.empty();
   }
 
   /** The target branch, as it is, was seen to hold all that the entry changes. */
@@ -77,6 +86,10 @@ final class AlreadyThere {
   /** An entry of which that depends on where the target branch is, and on its group. */
   static boolean mayBe(Entry entry) {
     return entry.snapshot().flatMap(PullRequestSnapshot::heldBy).isPresent();
+  }
+
+  private static Departure merged(Target target) {
+    return new Departure(PullRequestState.MERGED, reason(target));
   }
 
   static Reason reason(Target target) {

@@ -167,6 +167,6 @@ final class Bisection {
   }
 
   static Half half(Group group) {
-    return group.half().orElse(Half.ALONE);
+    return group.half().orElseThrow();
   }
 }

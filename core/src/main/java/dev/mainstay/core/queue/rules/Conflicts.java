@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A conflict with changes ahead is certain at once. The pull request stands aside, out of its batch
@@ -41,7 +42,8 @@ final class Conflicts {
     if (standsOnAll(apart, alone, before(line, tested, holder.get(), pr))) {
       goOnWithout(next, line, holder.get(), apart, pr);
     } else if (holder.get().id().equals(tested.id())) {
-      next.act(new QueueAction.CancelRun(alone.run().orElseThrow().id(), Run.Outcome.IN_PROGRESS));
+      var inProgress = new Run.Outcome.InProgress();
+      next.act(new QueueAction.CancelRun(alone.run().orElseThrow().id(), inProgress));
       Group again = alone.withoutRun(goesOnWithout(pr), false).standing(false);
       List<Group> parted = apart.stream().map(g -> g.id().equals(alone.id()) ? again : g).toList();
       goOnWithout(next, line, holder.get(), parted, pr);
@@ -53,7 +55,7 @@ final class Conflicts {
   /** The pull request by itself: the run and its failure are its own. */
   private static Group alone(NextState next, Group holder, PullRequestRef pr) {
     var why = new Reason(ReasonCode.MERGE_CONFLICT, pr + " conflicts with a change ahead of it.");
-    Run run = holder.run().orElseThrow().failed(why, false);
+    Run run = holder.run().orElseThrow().failed(why);
     if (holder.members().size() == 1) {
       return holder.with(run).standing(true);
     }
@@ -73,7 +75,7 @@ final class Conflicts {
       }
       if (!rest.isEmpty()) {
         Reason why = goesOnWithout(alone.pullRequests().getFirst());
-        apart.add(holder.with(rest).withoutRun(why, false));
+        apart.add(holder.with(rest).withoutRun(why, true));
       }
       apart.add(alone);
     }
@@ -120,7 +122,23 @@ final class Conflicts {
   private static void blame(NextState next, Group tested, PullRequestRef pr) {
     String sentence = pr + " and another change that it stands on do not merge: it waits for one.";
     var why = new Reason(ReasonCode.PREDECESSORS_CONFLICT, sentence);
-    next.put(tested.with(tested.run().orElseThrow().failed(why, true)));
+    next.put(tested.with(tested.run().orElseThrow().blamingOthers(why)));
+  }
+
+  /** Groups whose test branch cannot be built before others are decided, and those above them. */
+  static Set<GroupId> barred(List<Group> line) {
+    Set<GroupId> barred =
+        line.stream().filter(Conflicts::waitsForOthers).map(Group::id).collect(Collectors.toSet());
+    if (barred.isEmpty()) {
+      return barred;
+    }
+    barred.addAll(Lanes.above(line, barred));
+    return barred;
+  }
+
+  private static boolean waitsForOthers(Group group) {
+    return group.failure().code() == ReasonCode.PREDECESSORS_CONFLICT
+        && group.run().flatMap(Run::builtAt).isEmpty();
   }
 
   /** A group whose test branch cannot be built yet, by no fault of its own, is asked for again. */

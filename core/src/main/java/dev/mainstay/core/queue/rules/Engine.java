@@ -47,7 +47,10 @@ public final class Engine {
   private static Step planToTheEnd(QueueState state, Instant now) {
     Step all = plan(state, now);
     Step last = all;
-    for (int plans = 1; plans < MOST_PLANS && last.fallsBack(); plans++) {
+    for (int plans = 1; last.fallsBack(); plans++) {
+      if (plans == MOST_PLANS) {
+        throw new IllegalStateException("no plan settles: " + last.transitions());
+      }
       last = plan(all.after(), now);
       all = all.then(last);
     }

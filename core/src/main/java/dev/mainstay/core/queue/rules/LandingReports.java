@@ -1,10 +1,13 @@
 package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Admission;
 import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Departure;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.LandingProblem;
@@ -50,6 +53,7 @@ final class LandingReports {
     Map<PullRequestRef, Landed> prs = new HashMap<>();
     landed.forEach(l -> prs.put(l.pr(), l));
     List<Group> line = next.line();
+    List<ImpactedTargets> changed = changedMeanwhile(next, prs.keySet());
     Set<GroupId> touched = new HashSet<>();
     for (Group group : line) {
       if (group.pullRequests().stream().anyMatch(prs::containsKey)) {
@@ -57,9 +61,22 @@ final class LandingReports {
         merged(next, group, prs);
       }
     }
-    settle(next, touched, line);
-    retestWithoutTheRest(next, landing, line);
+    Set<GroupId> holding = Lanes.holdingAll(line, touched);
+    settle(next, Lanes.holdingAll(line, bringing(line, landed)));
+    changed.forEach(targets -> TargetMoves.merged(next, targets, holding));
+    Remains.retestWithout(next, landing.groups(), line);
     Bisection.merged(next, prs.keySet());
+  }
+
+  /** The groups that added something to the target branch: who was there already adds nothing. */
+  private static Set<GroupId> bringing(List<Group> line, List<Landed> landed) {
+    Set<GroupId> groups = new HashSet<>();
+    for (Landed one : landed) {
+      if (!one.how().equals(Optional.of(LandedHow.ALREADY_THERE))) {
+        line.stream().filter(g -> g.holds(one.pr())).forEach(g -> groups.add(g.id()));
+      }
+    }
+    return groups;
   }
 
   private static void merged(NextState next, Group group, Map<PullRequestRef, Landed> landed) {
@@ -86,32 +103,22 @@ final class LandingReports {
         : new Reason(ReasonCode.MERGED_BY_QUEUE, "It was tested and merged.");
   }
 
-  /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */
-  private static void settle(NextState next, Set<GroupId> landed, List<Group> before) {
-    Set<GroupId> exact = Lanes.holdingAll(before, landed);
-    next.relink(next.line());
-    for (Group group : next.line()) {
-      if (!exact.contains(group.id())) {
-        group.run().ifPresent(r -> next.put(group.with(r.inexact())));
-      }
-    }
+  /** The targets that pull requests have now, and had not when they were tested. */
+  private static List<ImpactedTargets> changedMeanwhile(NextState next, Set<PullRequestRef> prs) {
+    return prs.stream()
+        .flatMap(pr -> next.entry(pr).stream())
+        .filter(e -> !e.knownTargets().equals(e.admission().map(Admission::targets)))
+        .flatMap(e -> e.knownTargets().stream())
+        .toList();
   }
 
-  /**
-   * A group that stood on another only because of what landed has the rest of it in its run, too.
-   */
-  private static void retestWithoutTheRest(
-      NextState next, LandingInFlight landing, List<Group> before) {
-    List<Group> line = next.line();
-    for (Group rest : line.stream().filter(g -> landing.groups().contains(g.id())).toList()) {
-      Set<GroupId> stood = Lanes.above(before, Set.of(rest.id()));
-      Set<GroupId> stands = Lanes.above(line, Set.of(rest.id()));
-      String sentence =
-          "It is tested again without " + PullRequestNames.list(rest.pullRequests()) + ".";
-      var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
-      next.line().stream()
-          .filter(g -> stood.contains(g.id()) && !stands.contains(g.id()) && !g.needsRun())
-          .forEach(g -> next.retest(g, why, true));
+  /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */
+  private static void settle(NextState next, Set<GroupId> holding) {
+    next.relink(next.line());
+    for (Group group : next.line()) {
+      if (!holding.contains(group.id())) {
+        group.run().ifPresent(r -> next.put(group.with(r.inexact())));
+      }
     }
   }
 
@@ -126,8 +133,8 @@ final class LandingReports {
               .ifPresent(next::put);
       case LandingProblem.TreeDiffered() -> treeDiffered(next, landing);
       case LandingProblem.Refused p -> {
-        var why = new Reason(ReasonCode.MERGE_REFUSED, p.sentence());
-        next.entry(p.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(why))));
+        var end = Departure.failed(ReasonCode.MERGE_REFUSED, p.sentence());
+        next.entry(p.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(end))));
       }
       case LandingProblem.ForgeUnavailable p -> unavailable(next, landing, p.sentence());
     }
@@ -140,7 +147,7 @@ final class LandingReports {
       return;
     }
     var why = new Reason(ReasonCode.HEAD_MOVED, "It was pushed to while it was about to merge.");
-    Entry entry = open.get().leaving(Optional.of(why));
+    Entry entry = open.get().leaving(Optional.of(Departure.notReady(why)));
     next.put(entry.snapshot().map(s -> entry.seen(s.with(Mergeability.UNSPECIFIED))).orElse(entry));
     next.act(new QueueAction.TakeSnapshot(next.nextId(), pr));
   }

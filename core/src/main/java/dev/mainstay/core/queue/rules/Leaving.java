@@ -1,10 +1,11 @@
 package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.code.PullRequestRef;
-import dev.mainstay.core.queue.Entries;
+import dev.mainstay.core.queue.Departure;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import dev.mainstay.core.queue.PullRequestState;
@@ -35,19 +36,23 @@ final class Leaving {
     Readiness readiness = Readiness.in(state);
     var gone = new LinkedHashSet<PullRequestRef>();
     var staying = new HashSet<PullRequestRef>();
-    for (Entry entry : state.entries().unseenBy(Entries.Rule.LEAVING, readiness.conditions())) {
-      Optional<Reason> why = why(entry, readiness, state);
-      boolean mayBeThere = why.isEmpty() && AlreadyThere.mayBe(entry);
-      if (mayBeThere || (why.isPresent() && landing.contains(entry.pr()))) {
+    for (Entry entry : unseen(state, readiness)) {
+      Optional<Departure> departure = departure(entry, readiness, state);
+      boolean mayBeThere = departure.isEmpty() && AlreadyThere.mayBe(entry);
+      if (mayBeThere || (departure.isPresent() && landing.contains(entry.pr()))) {
         staying.add(entry.pr());
-      } else if (why.isPresent()) {
-        letGo(next, entry, why.get());
+      } else if (departure.isPresent()) {
+        letGo(next, entry, departure.get());
         gone.add(entry.pr());
       }
     }
-    next.seenBy(Entries.Rule.LEAVING, readiness.conditions(), staying);
+    next.seenBy(Looked.Rule.LEAVING, readiness.conditions(), staying);
     retestWithout(next, gone);
     return next.done();
+  }
+
+  private static List<Entry> unseen(QueueState state, Readiness readiness) {
+    return state.looked().unseenBy(Looked.Rule.LEAVING, readiness.conditions(), state.entries());
   }
 
   private static Set<PullRequestRef> beingMerged(QueueState state) {
@@ -58,46 +63,41 @@ final class Leaving {
     return prs;
   }
 
-  private static Optional<Reason> why(Entry entry, Readiness readiness, QueueState state) {
-    Optional<Reason> over =
+  private static Optional<Departure> departure(Entry entry, Readiness readiness, QueueState state) {
+    Optional<Departure> over =
         ended(entry).or(entry::leaving).or(() -> AlreadyThere.seen(entry, state));
     if (over.isPresent() || entry.admission().isEmpty()) {
       return over;
     }
     if (!entry.head().equals(entry.admittedHead())) {
-      return Optional.of(new Reason(ReasonCode.HEAD_MOVED, "It was pushed to."));
+      var why = new Reason(ReasonCode.HEAD_MOVED, "It was pushed to.");
+      return Optional.of(Departure.notReady(why));
     }
     var lost =
         entry.is(PullRequestState.PENDING) ? readiness.lost(entry) : readiness.barring(entry);
-    return lost.stream().findFirst();
+    return lost.stream().findFirst().map(Departure::notReady);
   }
 
-  private static Optional<Reason> ended(Entry entry) {
+  private static Optional<Departure> ended(Entry entry) {
     return switch (entry.snapshot().map(PullRequestSnapshot::status).orElse(Status.OPEN)) {
-      case CLOSED -> Optional.of(new Reason(ReasonCode.CLOSED, "It was closed."));
+      case CLOSED -> Optional.of(Departure.cancelled(ReasonCode.CLOSED, "It was closed."));
       case MERGED ->
-          Optional.of(new Reason(ReasonCode.MERGED_MANUALLY, "It was merged outside the queue."));
+          Optional.of(
+              Departure.merged(ReasonCode.MERGED_MANUALLY, "It was merged outside the queue."));
       case OPEN, DRAFT -> Optional.empty();
     };
   }
 
-  private static void letGo(NextState next, Entry entry, Reason why) {
-    switch (why.code()) {
-      case CANCELLED_BY_USER, CLOSED -> next.end(entry, PullRequestState.CANCELLED, why);
-      case MERGED_MANUALLY -> next.end(entry, PullRequestState.MERGED, why);
-      case MERGE_REFUSED -> next.end(entry, PullRequestState.FAILED, why);
-      default -> {
-        if (AlreadyThere.isHeld(entry, next.target)) {
-          next.end(entry, PullRequestState.MERGED, AlreadyThere.reason(next.target));
-          return;
-        }
-        Entry out =
-            entry
-                .leaving(Optional.empty())
-                .admitted(Optional.empty())
-                .clearedWith(Optional.empty());
-        next.move(out, PullRequestState.NOT_READY, why);
-      }
+  /** One that would merely not be ready, and is on the target branch already, is merged. */
+  private static void letGo(NextState next, Entry entry, Departure departure) {
+    if (departure.to().isEnd()) {
+      next.end(entry, departure.to(), departure.why());
+    } else if (AlreadyThere.isHeld(entry, next.target)) {
+      next.end(entry, PullRequestState.MERGED, AlreadyThere.reason(next.target));
+    } else {
+      Entry out =
+          entry.leaving(Optional.empty()).admitted(Optional.empty()).clearedWith(Optional.empty());
+      next.move(out, departure.to(), departure.why());
     }
   }
 

@@ -4,11 +4,11 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Conditions;
 import dev.mainstay.core.queue.Connection;
-import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueLifecycle;
@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
  * The state that one rule leads to: all that the rule changes is collected here and applied at
@@ -51,7 +50,8 @@ final class NextState {
   private Optional<SequencedMap<GroupId, Group>> line = Optional.empty();
   private Optional<SequencedMap<GroupId, Group>> side = Optional.empty();
   private long lastId;
-  private UnaryOperator<Entries> seen = UnaryOperator.identity();
+  private final List<Entry> ended = new ArrayList<>();
+  private Looked looked;
 
   NextState(QueueState before, Instant now) {
     this.before = before;
@@ -64,11 +64,12 @@ final class NextState {
     landing = before.landing();
     wakeAt = before.wakeAt();
     lastId = before.lastId();
+    looked = before.looked();
   }
 
   /** This rule has looked at everybody as they were before, but not at these. */
-  void seenBy(Entries.Rule rule, Conditions conditions, Set<PullRequestRef> but) {
-    seen = entries -> entries.seenBy(rule, conditions, but);
+  void seenBy(Looked.Rule rule, Conditions conditions, Set<PullRequestRef> but) {
+    looked = looked.seenBy(rule, conditions, but);
   }
 
   Optional<Entry> entry(PullRequestRef pr) {
@@ -83,6 +84,10 @@ final class NextState {
 
   List<Group> line() {
     return line.map(groups -> List.copyOf(groups.values())).orElse(before.line());
+  }
+
+  Group inLine(GroupId id) {
+    return line().stream().filter(g -> g.id().equals(id)).findFirst().orElseThrow();
   }
 
   List<Group> side() {
@@ -115,6 +120,7 @@ final class NextState {
 
   void end(Entry entry, PullRequestState end, Reason reason) {
     log(entry, Optional.of(entry.state()), end, reason);
+    ended.add(entry.in(end, reason, now));
     changed.put(entry.pr(), Optional.empty());
   }
 
@@ -206,12 +212,19 @@ final class NextState {
             switchingTo,
             connection,
             target,
-            seen.apply(before.entries()).with(changed),
+            before.entries().with(changed),
             line(),
             side(),
             landing,
             wakeAt,
-            lastId);
-    return new Step(after, changed.keySet(), actions, transitions);
+            lastId,
+            looked.without(changed.keySet()));
+    return new Step(after, open(), ended, actions, transitions);
+  }
+
+  private Map<PullRequestRef, Entry> open() {
+    var open = new LinkedHashMap<PullRequestRef, Entry>();
+    changed.forEach((pr, entry) -> entry.ifPresent(e -> open.put(pr, e)));
+    return open;
   }
 }

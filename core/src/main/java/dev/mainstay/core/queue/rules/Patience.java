@@ -6,6 +6,7 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.QueueState;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,8 @@ import java.util.Set;
 /**
  * With a pendingFailureDepth of d, a group whose failure is its own waits until the groups up to d
  * hops behind it have finished their tests, and so do those which come meanwhile: with optimistic
- * merging one of them may prove it.
+ * merging one of them may prove it. It does not wait for those whose test branch cannot be built
+ * because two below them are in conflict: it may be one of the two.
  */
 final class Patience {
   private final Map<GroupId, Integer> hopsLeft = new HashMap<>();
@@ -28,9 +30,11 @@ final class Patience {
       return Set.of();
     }
     var patience = new Patience();
-    patience.waitForNewcomers(state, depth);
+    Set<GroupId> barred = Conflicts.barred(state.line());
+    patience.waitForNewcomers(state, depth, barred);
     for (Group group : state.line().reversed()) {
-      boolean unfinished = group.needsRun() || group.isTesting();
+      boolean tests = group.needsRun() || group.isTesting();
+      boolean unfinished = tests && !barred.contains(group.id());
       int hops = unfinished ? depth : patience.hopsLeft.getOrDefault(group.id(), 0);
       patience.waitFor(group.standsOn(), hops);
     }
@@ -38,7 +42,7 @@ final class Patience {
   }
 
   /** Those who wait for a slot will come to stand behind the line. */
-  private void waitForNewcomers(QueueState state, int depth) {
+  private void waitForNewcomers(QueueState state, int depth, Set<GroupId> barred) {
     List<Entry> newcomers = state.waiting();
     if (newcomers.isEmpty()) {
       return;
@@ -46,7 +50,10 @@ final class Patience {
     Lanes lanes = Lanes.of(state);
     for (Entry entry : newcomers) {
       var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
-      waitFor(lanes.below(List.of(change)), depth);
+      List<GroupId> below = lanes.below(List.of(change));
+      if (Collections.disjoint(below, barred)) {
+        waitFor(below, depth);
+      }
     }
   }
 

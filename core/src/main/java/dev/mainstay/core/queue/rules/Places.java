@@ -18,13 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The places in a queue: where each entry stands, and which ones must be merged before it. */
+/**
+ * The places in a queue: where each entry stands, and which ones must be merged before it. What
+ * takes longer is found out when somebody asks, perhaps by two at a time, and kept.
+ */
 public final class Places {
   private final QueueState state;
   private final List<PullRequestRef> grouped;
   private final List<Entry> waiting;
-  private List<Group> everybody = List.of();
-  private Optional<Map<PullRequestRef, Reason>> filling = Optional.empty();
+  private volatile Optional<List<Group>> everybody = Optional.empty();
+  private volatile Optional<Map<PullRequestRef, Reason>> filling = Optional.empty();
 
   public Places(QueueState state) {
     this.state = state;
@@ -68,11 +71,10 @@ public final class Places {
         : entry.reason();
   }
 
-  private synchronized Map<PullRequestRef, Reason> filling() {
-    if (filling.isEmpty()) {
-      filling = Optional.of(Filling.reasons(state));
-    }
-    return filling.get();
+  private Map<PullRequestRef, Reason> filling() {
+    Map<PullRequestRef, Reason> known = filling.orElseGet(() -> Filling.reasons(state));
+    filling = Optional.of(known);
+    return known;
   }
 
   /**
@@ -117,15 +119,18 @@ public final class Places {
   }
 
   /** The line, and behind it everybody who waits, each alone; all know what they stand on. */
-  private synchronized List<Group> everybody() {
-    if (everybody.isEmpty()) {
-      var line = new ArrayList<>(state.line());
-      for (Entry entry : waiting) {
-        var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
-        line.add(Group.of(new GroupId(-entry.pr().number()), List.of(change), entry.reason()));
-      }
-      everybody = Lanes.link(line, state.settings().mode(), state::member);
+  private List<Group> everybody() {
+    List<Group> known = everybody.orElseGet(this::linked);
+    everybody = Optional.of(known);
+    return known;
+  }
+
+  private List<Group> linked() {
+    var line = new ArrayList<>(state.line());
+    for (Entry entry : waiting) {
+      var change = new Change(entry.pr(), entry.admittedHead().orElseThrow());
+      line.add(Group.of(new GroupId(-entry.pr().number()), List.of(change), entry.reason()));
     }
-    return everybody;
+    return Lanes.link(line, state.settings().mode(), state::member);
   }
 }

@@ -2,9 +2,9 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.Admission;
 import dev.mainstay.core.queue.Conditions;
-import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
@@ -21,8 +21,9 @@ import java.util.Set;
 
 /**
  * Lets in those who are ready: an open pull request whose base branch is the queue's, which merges
- * with it, for whose head commit the targets are known in parallel mode, and for which something
- * says what must pass. Only a running queue lets anybody in.
+ * with it, in the way of which the forge puts nothing, for whose head commit the targets are known
+ * in parallel mode, and for which something says what must pass. Only a running queue lets anybody
+ * in.
  */
 public record Readiness(Conditions conditions) {
 
@@ -41,12 +42,13 @@ public record Readiness(Conditions conditions) {
   static Step letIn(QueueState state, Instant now) {
     var next = new NextState(state, now);
     Readiness readiness = in(state);
-    for (Entry entry : state.entries().unseenBy(Entries.Rule.LETTING_IN, readiness.conditions)) {
+    for (Entry entry :
+        state.looked().unseenBy(Looked.Rule.LETTING_IN, readiness.conditions, state.entries())) {
       if (entry.is(PullRequestState.NOT_READY)) {
         letIn(next, entry, readiness.unmet(entry));
       }
     }
-    next.seenBy(Entries.Rule.LETTING_IN, readiness.conditions, Set.of());
+    next.seenBy(Looked.Rule.LETTING_IN, readiness.conditions, Set.of());
     return next.done();
   }
 
@@ -135,6 +137,10 @@ public record Readiness(Conditions conditions) {
   }
 
   private void bar(List<Reason> barring, PullRequestSnapshot snapshot) {
+    if (!snapshot.obstacles().isEmpty()) {
+      String sentences = String.join(" ", snapshot.obstacles());
+      barring.add(new Reason(ReasonCode.FORGE_BLOCKS, sentences));
+    }
     if (snapshot.status() == Status.DRAFT) {
       barring.add(new Reason(ReasonCode.CONVERTED_TO_DRAFT, "It is a draft."));
     }

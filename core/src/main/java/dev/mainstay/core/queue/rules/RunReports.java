@@ -1,7 +1,6 @@
 package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.Group;
-import dev.mainstay.core.queue.Half;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent.StatusReported;
 import dev.mainstay.core.queue.QueueEvent.TestBranchBuilt;
@@ -53,7 +52,7 @@ final class RunReports {
     var why = new Reason(ReasonCode.CI_NEVER_STARTED, "CI never started on the test branch.");
     inProgress(group)
         .filter(g -> !run(g).heard())
-        .ifPresent(g -> next.put(g.with(run(g).failed(why, false))));
+        .ifPresent(g -> next.put(g.with(run(g).failed(why))));
   }
 
   static void notBuilt(NextState next, Optional<Group> group, String sentence) {
@@ -71,7 +70,7 @@ final class RunReports {
   }
 
   private static void conflicted(NextState next, Group group, TestBranchConflicted event) {
-    boolean first = group.standsOn().isEmpty() && context(group).context().isEmpty();
+    boolean first = group.standsOn().isEmpty() && group.context().isEmpty();
     if (event.withTarget() || (first && group.members().getFirst().pr().equals(event.pr()))) {
       next.entry(event.pr())
           .flatMap(e -> e.admittedHead().map(e::conflictingAt))
@@ -84,11 +83,7 @@ final class RunReports {
     }
     String sentence = event.pr() + " conflicts with another one of its batch.";
     var why = new Reason(ReasonCode.MERGE_CONFLICT, sentence);
-    next.put(group.with(run(group).failed(why, false)));
-  }
-
-  private static Half context(Group group) {
-    return group.half().orElse(Half.ALONE);
+    next.put(group.with(run(group).failed(why)));
   }
 
   /** In place: no position changes, and nobody else is tested again. */

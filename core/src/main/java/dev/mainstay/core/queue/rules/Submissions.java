@@ -2,10 +2,12 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Departure;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
 import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.PullRequestSnapshot;
+import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent.Cancelled;
 import dev.mainstay.core.queue.QueueEvent.Submitted;
@@ -21,6 +23,9 @@ import java.util.Optional;
  * the forge has not shown yet are kept until it does.
  */
 final class Submissions {
+  private static final Departure TARGETS_CHANGED =
+      Departure.notReady(new Reason(ReasonCode.TARGETS_CHANGED, "Its impacted targets changed."));
+
   private Submissions() {}
 
   static void submitted(NextState next, Submitted event) {
@@ -28,8 +33,8 @@ final class Submissions {
     if (open.isPresent()) {
       Entry entry = open.get().with(event.priority(), event.noBatch());
       boolean takenBack =
-          entry.leaving().filter(r -> r.code() == ReasonCode.CANCELLED_BY_USER).isPresent();
-      next.put(takenBack ? entry.leaving(Optional.empty()) : entry);
+          entry.leaving().filter(d -> d.to() == PullRequestState.CANCELLED).isPresent();
+      next.put(takenBack ? entry.leaving(otherTargets(next, entry)) : entry);
       event.snapshot().ifPresent(s -> seen(next, event.pr(), s));
     } else {
       next.enter(
@@ -49,8 +54,8 @@ final class Submissions {
   }
 
   static void cancelled(NextState next, Cancelled event) {
-    var why = new Reason(ReasonCode.CANCELLED_BY_USER, "It was cancelled.");
-    next.entry(event.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(why))));
+    var end = Departure.cancelled(ReasonCode.CANCELLED_BY_USER, "It was cancelled.");
+    next.entry(event.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(end))));
   }
 
   static void seen(NextState next, PullRequestRef pr, PullRequestSnapshot snapshot) {
@@ -80,10 +85,24 @@ final class Submissions {
     boolean changed = entry.targets().filter(known::equals).isEmpty();
     boolean tested = entry.admittedHead().equals(Optional.of(known.head()));
     Entry told = entry.touching(known);
-    var why = new Reason(ReasonCode.TARGETS_CHANGED, "Its impacted targets changed.");
-    boolean matters = next.settings.isParallel() || keptForItsTargets(next, pr);
-    boolean moves = changed && tested && matters && entry.leaving().isEmpty();
-    next.put(moves ? told.leaving(Optional.of(why)) : told);
+    boolean moves = changed && tested && targetsMatter(next, pr) && entry.leaving().isEmpty();
+    next.put(moves ? told.leaving(Optional.of(TARGETS_CHANGED)) : told);
+  }
+
+  /** Its targets may have changed before it was cancelled, and nobody came to act on that. */
+  private static Optional<Departure> otherTargets(NextState next, Entry entry) {
+    boolean others =
+        entry
+            .admission()
+            .flatMap(a -> entry.knownTargets().filter(t -> !t.equals(a.targets())))
+            .isPresent();
+    return others && targetsMatter(next, entry.pr())
+        ? Optional.of(TARGETS_CHANGED)
+        : Optional.empty();
+  }
+
+  private static boolean targetsMatter(NextState next, PullRequestRef pr) {
+    return next.settings.isParallel() || keptForItsTargets(next, pr);
   }
 
   /** Also in single mode a result may have been kept because a change did not meet it. */

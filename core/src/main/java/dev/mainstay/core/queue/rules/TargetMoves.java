@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Someone else moves the target branch: everything under test is retested on the new head. Where
@@ -41,31 +42,43 @@ final class TargetMoves {
     List<CommitSha> passed = move.from().map(List::of).orElse(List.of());
     next.target = next.target.movedTo(move.to(), passed);
     if (known) {
-      retest(next, next.line(), touched);
-      retest(next, next.side(), touched);
+      retest(next, next.line(), g -> isDisjoint(next, g, touched));
+      retest(next, next.side(), g -> isDisjoint(next, g, touched));
+      next.line().forEach(g -> standsElsewhere(next, g));
+      next.side().forEach(g -> standsElsewhere(next, g));
     }
   }
 
-  private static void retest(
-      NextState next, List<Group> groups, Optional<ImpactedTargets> touched) {
+  /** Targets that changed while their change was being merged count now for those without it. */
+  static void merged(NextState next, ImpactedTargets touched, Set<GroupId> holding) {
+    retest(
+        next,
+        next.line(),
+        g -> holding.contains(g.id()) || isDisjoint(next, g, Optional.of(touched)));
+  }
+
+  private static void retest(NextState next, List<Group> groups, Predicate<Group> isKept) {
     String sentence = next.target.branch() + " moved, so it is tested again on the new head.";
     var why = new Reason(ReasonCode.TARGET_MOVED, sentence);
     Set<GroupId> shaken = new HashSet<>();
     for (Group group : groups) {
       boolean onShaken = group.standsOn().stream().anyMatch(shaken::contains);
-      if (!onShaken && isDisjoint(next, group, touched)) {
-        group.run().ifPresent(r -> next.put(group.with(r.inexact())));
-      } else {
+      if (onShaken || !isKept.test(group)) {
         shaken.add(group.id());
         next.retest(Bisection.forgotten(group), why, group.keepsPlace());
       }
     }
   }
 
+  /** A result that is kept was seen on another tree. */
+  private static void standsElsewhere(NextState next, Group group) {
+    group.run().ifPresent(r -> next.put(group.with(r.inexact())));
+  }
+
   private static boolean isDisjoint(
       NextState next, Group group, Optional<ImpactedTargets> touched) {
     var members = new ArrayList<>(group.members());
-    group.half().ifPresent(half -> members.addAll(half.context()));
+    members.addAll(group.context());
     return touched.isPresent() && members.stream().noneMatch(m -> mayMeet(next, m, touched.get()));
   }
 

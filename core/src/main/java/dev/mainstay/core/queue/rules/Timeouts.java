@@ -15,11 +15,15 @@ import java.util.Optional;
 
 /**
  * Every wait ends. A run fails when its tests take longer than the queue allows, counted from when
- * its test branch was there; if CI never said a word, that is the reason. A test branch or a merge
- * that the forge was asked for and that nobody answers is asked for again.
+ * its test branch was there; if CI never said a word about a status that is required, that is the
+ * reason, and the change is not to blame. A test branch or a merge that the forge was asked for and
+ * that nobody answers is asked for again.
  */
 final class Timeouts {
   static final Duration ANSWER = Duration.ofMinutes(30);
+
+  /** The wait for a status that nobody begins, where the queue has no limit. */
+  private static final int LONGEST_SILENCE = 300;
 
   private Timeouts() {}
 
@@ -44,25 +48,26 @@ final class Timeouts {
     if (run.builtAt().isEmpty()) {
       RunReports.notBuilt(next, Optional.of(group), "The test branch was not built in time.");
     } else {
-      next.put(group.with(run.failed(reason(run, next.settings), false)));
+      next.put(group.with(run.failed(reason(run, next.settings))));
     }
   }
 
   private static Reason reason(Run run, QueueSettings settings) {
-    int limit = settings.testingTimeoutMinutes();
-    return run.heard()
-        ? new Reason(
-            ReasonCode.TEST_TIMEOUT,
-            "Its tests took longer than %s.".formatted(minutes(limit)) + missing(run))
-        : new Reason(
-            ReasonCode.CI_NEVER_STARTED,
-            "CI said nothing about the test branch for %s.".formatted(minutes(limit))
-                + missing(run));
+    List<String> missing = run.missingStatuses();
+    if (missing.isEmpty()) {
+      return new Reason(
+          ReasonCode.TEST_TIMEOUT,
+          "Its tests took longer than %s.".formatted(minutes(settings.testingTimeoutMinutes())));
+    }
+    return new Reason(
+        ReasonCode.CI_NEVER_STARTED,
+        "CI reported nothing for %s in %s: the change is not to blame."
+            .formatted(StatusNames.of(missing), minutes(limit(run, settings))));
   }
 
-  private static String missing(Run run) {
-    List<String> names = run.missingStatuses();
-    return names.isEmpty() ? "" : " Nothing was reported for " + StatusNames.of(names) + ".";
+  private static int limit(Run run, QueueSettings settings) {
+    boolean silent = settings.testingTimeoutMinutes() == 0 && !run.missingStatuses().isEmpty();
+    return silent ? LONGEST_SILENCE : settings.testingTimeoutMinutes();
   }
 
   private static String minutes(int limit) {
@@ -78,7 +83,7 @@ final class Timeouts {
     if (run.builtAt().isEmpty()) {
       return Optional.of(run.requestedAt().plus(ANSWER));
     }
-    var limit = Duration.ofMinutes(settings.testingTimeoutMinutes());
+    var limit = Duration.ofMinutes(limit(run, settings));
     return limit.isZero() ? Optional.empty() : run.builtAt().map(at -> at.plus(limit));
   }
 

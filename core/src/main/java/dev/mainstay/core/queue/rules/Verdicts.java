@@ -80,7 +80,7 @@ final class Verdicts {
   }
 
   private static boolean blamesOther(Group group) {
-    return group.run().filter(Run::blamesOther).isPresent();
+    return group.run().flatMap(Run::failure).filter(f -> f.blamesOther()).isPresent();
   }
 
   private static Reason passed(Group group) {

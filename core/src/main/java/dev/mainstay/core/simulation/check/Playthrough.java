@@ -8,6 +8,8 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Step;
+import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.simulation.check.coverage.Visits;
 import dev.mainstay.core.simulation.check.invariant.Checks;
 import dev.mainstay.core.simulation.check.invariant.Invariant;
 import dev.mainstay.core.simulation.check.invariant.InvariantBroken;
@@ -63,6 +65,7 @@ final class Playthrough {
   private FaultRates faults;
   private QueueState state;
   private int events;
+  private final Visits visits = new Visits();
 
   Playthrough(Scenario scenario, Rules rules, Trace trace) {
     this.scenario = scenario;
@@ -108,6 +111,10 @@ final class Playthrough {
 
   int events() {
     return events;
+  }
+
+  Visits visits() {
+    return visits;
   }
 
   private void drain() {
@@ -162,8 +169,28 @@ final class Playthrough {
     step.actions().forEach(a -> trace.say(agenda.now(), "   =>", () -> TraceWords.of(a)));
     trace.say(agenda.now(), "    ", () -> QueuePicture.of(state));
     step.actions().forEach(this::note);
-    checks.after(new Observation(event, before, step, agenda.now()));
+    var observation = new Observation(event, before, step, agenda.now());
+    visits.count(observation);
+    checks.after(observation);
     step.actions().forEach(this::carryOut);
+    step.transitions().forEach(this::waylay);
+  }
+
+  /** Deeds that wait for a transition are done a little later: users see it first. */
+  private void waylay(Transition t) {
+    int pr = t.pr().number();
+    Optional.ofNullable(ambushes.remove(new Moment.Once(pr, t.reason().code())))
+        .ifPresent(
+            deeds ->
+                agenda.in(
+                    Duration.ofSeconds(luck.between(0, 240, Roll.AMBUSH, pr)),
+                    () -> deeds.forEach(this::performUnlessQuiet)));
+  }
+
+  private void performUnlessQuiet(Deed deed) {
+    if (agenda.now().isBefore(QUIET_FROM)) {
+      perform(deed);
+    }
   }
 
   private void note(QueueAction action) {

@@ -27,9 +27,9 @@ public final class SeedCheck {
     Scenario scenario = scenario(seed);
     var play = new Playthrough(scenario, rules, Trace.none());
     try {
-      return new SeedResult(seed, play.run(), Optional.empty());
+      return new SeedResult(seed, play.run(), play.visits(), Optional.empty());
     } catch (InvariantBroken broken) {
-      return new SeedResult(seed, play.events(), Optional.of(told(scenario, 0)));
+      return new SeedResult(seed, play.events(), play.visits(), Optional.of(told(scenario, 0)));
     }
   }
 

@@ -3,12 +3,14 @@ package dev.mainstay.core.health.judge;
 import static dev.mainstay.core.health.judge.Past.NOON;
 import static dev.mainstay.core.health.judge.Past.hoursAgo;
 import static dev.mainstay.core.health.judge.Past.monitor;
+import static dev.mainstay.core.health.judge.Past.pullRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.health.Glob;
 import dev.mainstay.core.health.MonitorRule.FailureCount;
 import dev.mainstay.core.health.Standing;
 import dev.mainstay.core.health.TestStatus;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +71,48 @@ class FailureCountTest {
     assertThat(resolved.status()).isEqualTo(TestStatus.HEALTHY);
     assertThat(past.judge(resolved, NOON.plusSeconds(901), monitor).after().status())
         .isEqualTo(TestStatus.HEALTHY);
+  }
+
+  @Test
+  void failures_that_contain_one_and_the_same_pull_request_do_not_count() {
+    var every = new FailureCount(TestStatus.FLAKY, 3, 6, 24, List.of(new Glob("*")));
+    var past =
+        new Past()
+            .ran(pullRequest("feature", 7), 1, 0, 5, 0)
+            .ran(pullRequest("queue/1", 6, 7), 2, 0, 5, 0)
+            .ran(pullRequest("queue/2", 7, 8), 2, 0, 5, 0);
+    assertThat(past.judge(every).after().status()).isEqualTo(TestStatus.HEALTHY);
+    past.ran(pullRequest("queue/3", 8), 6, 0, 1, 0);
+    var judgement = past.judge(every);
+    assertThat(judgement.after().reason()).isEqualTo("Failed 16 times in the last 6 hours.");
+    assertThat(judgement.nextReviewAt()).contains(hoursAgo(6).plus(Duration.ofHours(24)));
+  }
+
+  @Test
+  void of_ones_own_failures_those_count_that_passed_on_retry() {
+    var every = new FailureCount(TestStatus.FLAKY, 3, 6, 24, List.of(new Glob("*")));
+    var past = new Past().ran(pullRequest("feature"), 1, 0, 9, 2);
+    assertThat(past.judge(every).after().status()).isEqualTo(TestStatus.HEALTHY);
+    past.ran(pullRequest("feature"), 2, 0, 1, 1);
+    assertThat(past.judge(every).after().reason()).isEqualTo("Failed 3 times in the last 6 hours.");
+  }
+
+  @Test
+  void a_retry_elsewhere_does_not_make_ones_own_failures_count() {
+    var every = new FailureCount(TestStatus.FLAKY, 3, 6, 24, List.of(new Glob("*")));
+    var past = new Past().ran(pullRequest("a", 7), 1, 0, 5, 0).ran(pullRequest("b", 8), 2, 1, 2, 2);
+    assertThat(past.judge(every).after().status()).isEqualTo(TestStatus.HEALTHY);
+    past.ran(pullRequest("b", 8), 3, 0, 1, 0);
+    assertThat(past.judge(every).after().status()).isEqualTo(TestStatus.FLAKY);
+  }
+
+  @Test
+  void without_patterns_it_looks_at_stable_branches() {
+    var stable = new FailureCount(TestStatus.FLAKY, 3, 6, 24, List.of());
+    var past = new Past().ran(pullRequest("a", 1), 1, 0, 9, 9).ran(pullRequest("b", 2), 1, 0, 9, 9);
+    assertThat(past.judge(stable).after().status()).isEqualTo(TestStatus.HEALTHY);
+    assertThat(past.ran("release/1", 1, 0, 3).judge(stable).after().reason())
+        .isEqualTo("Failed 3 times in the last 6 hours on stable branches.");
   }
 
   @Test

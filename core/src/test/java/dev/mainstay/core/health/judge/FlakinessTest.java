@@ -3,6 +3,7 @@ package dev.mainstay.core.health.judge;
 import static dev.mainstay.core.health.judge.Past.NOON;
 import static dev.mainstay.core.health.judge.Past.hoursAgo;
 import static dev.mainstay.core.health.judge.Past.monitor;
+import static dev.mainstay.core.health.judge.Past.pullRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.health.BranchClass;
@@ -189,6 +190,18 @@ class FlakinessTest {
       past.run("x", BranchClass.PULL_REQUEST, "p" + i, hoursAgo(i), true, 1, 1000);
     }
     assertThat(past.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.HEALTHY);
+  }
+
+  @Test
+  void failures_on_many_branches_that_contain_one_pull_request_are_its_own_doing() {
+    var own = new Past();
+    var others = new Past();
+    for (int i = 0; i < 40; i++) {
+      own.run(pullRequest("queue/" + i, 7, 100 + i), "c" + i, "ci", i, hoursAgo(i), true, 1, 1000);
+      others.run(pullRequest("queue/" + i, 100 + i), "c" + i, "ci", i, hoursAgo(i), true, 1, 1000);
+    }
+    assertThat(own.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.HEALTHY);
+    assertThat(others.judge(NOON, BAYESIAN).after().status()).isEqualTo(TestStatus.FLAKY);
   }
 
   @Test

@@ -50,8 +50,8 @@ class PassOnRetryTest {
         new TestHistory(
             List.of(),
             List.of(
-                new SplitCommit("a", "main", 5, 0, daysAgo(1), 1),
-                new SplitCommit("b", "main", 0, 5, daysAgo(1), 1)),
+                new SplitCommit("a", "", "main", 5, 0, daysAgo(1), 1),
+                new SplitCommit("b", "", "main", 0, 5, daysAgo(1), 1)),
             List.of());
     var judgement = Judgement.preview(history, monitor("m", RULE), NOON);
     assertThat(judgement.after().status()).isEqualTo(TestStatus.HEALTHY);

@@ -7,6 +7,7 @@ import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.core.health.Standing;
 import dev.mainstay.core.health.TestHistory;
 import dev.mainstay.core.health.TestHistory.BranchHour;
+import dev.mainstay.core.health.TestHistory.Origin;
 import dev.mainstay.core.health.TestHistory.RecentRun;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,9 @@ import java.util.UUID;
 final class Past {
   static final Instant NOON = Instant.parse("2026-03-10T12:00:00Z");
 
+  private static final String JOB = "test";
+
+  private long uploads;
   private final List<BranchHour> hours = new ArrayList<>();
   private final List<SplitCommit> splits = new ArrayList<>();
   private final List<RecentRun> runs = new ArrayList<>();
@@ -48,27 +52,40 @@ final class Past {
   }
 
   Past split(String commit, String branch, Instant at, int splitTogether) {
-    splits.add(new SplitCommit(commit, branch, 1, 1, at, splitTogether));
+    splits.add(new SplitCommit(commit, JOB, branch, 1, 1, at, splitTogether));
     return this;
   }
 
   /** Runs in the clock hour that began so many hours before noon, the last failure at its start. */
   Past ran(String branch, int hoursAgo, int passes, int failures) {
+    return ran(stable(branch), hoursAgo, passes, failures, 0);
+  }
+
+  /** The same of another origin; some of the failures passed on retry. */
+  Past ran(Origin origin, int hoursAgo, int passes, int failures, int retried) {
     Instant hour = NOON.minus(Duration.ofHours(hoursAgo));
     hours.add(
         new BranchHour(
-            branch,
-            BranchClass.STABLE,
+            origin,
             hour,
             passes,
             failures,
+            retried,
             failures > 0 ? Optional.of(hour) : Optional.empty()));
     return this;
   }
 
+  static Origin stable(String branch) {
+    return Origin.of(branch, BranchClass.STABLE, List.of());
+  }
+
+  static Origin pullRequest(String branch, Integer... numbers) {
+    return Origin.of(branch, BranchClass.PULL_REQUEST, List.of(numbers));
+  }
+
   Past failedAt(String branch, Instant at) {
     Instant hour = at.truncatedTo(ChronoUnit.HOURS);
-    hours.add(new BranchHour(branch, BranchClass.STABLE, hour, 0, 1, Optional.of(at)));
+    hours.add(new BranchHour(stable(branch), hour, 0, 1, 0, Optional.of(at)));
     return this;
   }
 
@@ -85,17 +102,36 @@ final class Past {
       boolean failed,
       int failedTogether,
       int ranTogether) {
-    if (failed || branchClass == BranchClass.STABLE || branchClass == BranchClass.MERGE_QUEUE) {
+    Origin origin = Origin.of(branch, branchClass, List.of());
+    return run(origin, commit, JOB, ++uploads, at, failed, failedTogether, ranTogether);
+  }
+
+  /** One run on main in a job; runs of one upload are of cases that share the test's identity. */
+  Past run(String commit, String job, long upload, Instant at, boolean failed) {
+    return run(stable("main"), commit, job, upload, at, failed, 1, 1000);
+  }
+
+  Past run(
+      Origin origin,
+      String commit,
+      String job,
+      long upload,
+      Instant at,
+      boolean failed,
+      int failedTogether,
+      int ranTogether) {
+    if (failed || origin.branchClass() != BranchClass.PULL_REQUEST) {
       runs.add(
-          new RecentRun(at, branch, branchClass, commit, failed, 1, failedTogether, ranTogether));
+          new RecentRun(
+              at, origin, commit, job, upload, failed, 1, true, failedTogether, ranTogether));
     }
     hours.add(
         new BranchHour(
-            branch,
-            branchClass,
+            origin,
             at.truncatedTo(ChronoUnit.HOURS),
             failed ? 0 : 1,
             failed ? 1 : 0,
+            0,
             failed ? Optional.of(at) : Optional.empty()));
     return this;
   }

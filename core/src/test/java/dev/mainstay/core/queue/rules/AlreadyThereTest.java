@@ -8,6 +8,7 @@ import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.RunId;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,18 @@ class AlreadyThereTest extends QueueTest {
   }
 
   @Test
+  void who_stood_only_on_the_part_of_a_batch_that_is_there_is_retested_without_the_rest() {
+    queue.parallel().holdBuilds().batches(2);
+    queue.submit(A.touching("app", "docs"), B.touching("docs"));
+    queue.settings(s -> s.batch(false)).submit(C.touching("app"));
+    RunId run = queue.runOf(C);
+    built(A, A);
+    assertThat(A).wasMerged("merged_manually");
+    Assertions.assertThat(queue.cancelled(run)).isTrue();
+    Assertions.assertThat(queue.started(queue.runOf(C)).standsOn()).isEmpty();
+  }
+
+  @Test
   void behind_one_of_its_batch_that_brings_something_it_lands_with_it() {
     queue.holdBuilds().batches(2).submit(A, B);
     built(A, B);
@@ -61,6 +74,24 @@ class AlreadyThereTest extends QueueTest {
     built(B, B);
     queue.cancel(A);
     assertThat(queue).reads("main <- B (testing)");
+  }
+
+  @Test
+  void what_the_test_branch_showed_counts_when_what_it_stands_on_is_there_too() {
+    queue.holdBuilds().submit(A, B);
+    built(B, A, B);
+    assertThat(queue).reads("main <- A (testing) <- B (testing)");
+    built(A, A);
+    assertThat(A).wasMerged("merged_manually");
+    assertThat(B).wasMerged("merged_manually");
+  }
+
+  @Test
+  void one_that_waits_for_a_slot_in_its_place_is_merged_when_a_look_shows_it() {
+    queue.submit(A).becomes(QueueLifecycle.PAUSED).someoneMovesMain();
+    assertThat(queue).reads("main <- A (pending)");
+    show(A, Optional.of(queue.forge.main), false);
+    assertThat(A).wasMerged("merged_manually");
   }
 
   @Test
@@ -116,6 +147,18 @@ class AlreadyThereTest extends QueueTest {
   }
 
   @Test
+  void one_that_was_there_when_it_was_to_land_leaves_others_as_tested() {
+    queue.parallel().holdLandings().submit(A.touching("app"), B.touching("docs"));
+    queue.finish(A.passes());
+    var there =
+        new QueueEvent.Landed(A.ref(), queue.forge.main, Optional.of(LandedHow.ALREADY_THERE));
+    queue.tell(
+        new QueueEvent.LandingEnded(queue.landing().landing(), List.of(there), Optional.empty()));
+    queue.finish(B.passes());
+    Assertions.assertThat(queue.landing().exactTree()).isTrue();
+  }
+
+  @Test
   void one_that_changes_nothing_is_not_ready() {
     queue.slots(1).submit(A, B);
     show(B, Optional.empty(), true);
@@ -146,6 +189,7 @@ class AlreadyThereTest extends QueueTest {
             s.passedStatuses(),
             s.asOf(),
             heldBy,
-            empty));
+            empty,
+            List.of()));
   }
 }

@@ -112,6 +112,18 @@ class ConflictsTest extends QueueTest {
   }
 
   @Test
+  void the_rest_of_its_batch_keeps_its_place_where_no_slot_is_free() {
+    queue.forge.conflict(B.ref(), C.ref());
+    queue.slots(1).batches(2).holdBuilds().submit(A.alone());
+    queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "The forge is away."));
+    queue.submit(B, C).minutesPass(1);
+    assertThat(queue).reads("main <- A (pending) <- B+C (testing)");
+
+    queue.tell(new QueueEvent.TestBranchConflicted(queue.runOf(C), C.ref(), false));
+    assertThat(queue).reads("main <- A (testing) <- B (pending) <- C (pending failure)");
+  }
+
+  @Test
   void one_that_stands_on_two_in_conflict_waits_for_its_own_reason() {
     queue.forge.conflict(A.ref(), B.ref());
     queue.parallel();

@@ -45,7 +45,10 @@ final class ForgeByHand {
             next.mergeability(),
             next.mergeBase(),
             next.passedStatuses(),
-            now.plusNanos(++pushes));
+            now.plusNanos(++pushes),
+            next.heldBy(),
+            next.empty(),
+            next.obstacles());
     pullRequests.put(pr, stamped);
     return stamped;
   }

@@ -143,6 +143,14 @@ class LandingTest extends QueueTest {
   }
 
   @Test
+  void targets_that_changed_count_after_a_cancel_was_taken_back() {
+    queue.parallel().submit(A.touching("app"), B.touching("docs")).finish(B.passes());
+    queue.touches(B, "app").cancel(B).submit(B);
+    queue.land(new LandingProblem.TreeDiffered());
+    assertThat(B).isTestedOn("m0 A B");
+  }
+
+  @Test
   void a_merge_nobody_answers_is_asked_for_again_under_the_same_name() {
     queue.submit(A).finish(A.passes());
     QueueAction.Land first = queue.landing();

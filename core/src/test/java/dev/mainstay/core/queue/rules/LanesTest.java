@@ -4,6 +4,7 @@ import static dev.mainstay.core.queue.PullRequestState.TESTING;
 
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.RunId;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -118,5 +119,17 @@ class LanesTest extends QueueTest {
     queue.holdLandings().submit(A.touching("app"), B.touching("app")).finish(A.passes());
     queue.touches(A, "docs").submit(C.touching("x"));
     assertThat(B).isTestedOn("m0 A B").waitsFor(A);
+  }
+
+  @Test
+  void targets_that_change_while_their_change_is_merged_count_when_it_has_merged() {
+    queue.holdLandings().submit(A.touching("app"), B.touching("lib")).finish(A.passes());
+    RunId run = queue.runOf(B);
+    queue.touches(A, "app", "lib");
+    assertThat(queue).reads("main <- A (tests passed); main <- B (testing)");
+    queue.land();
+    assertThat(A).wasMerged();
+    Assertions.assertThat(queue.cancelled(run)).isTrue();
+    assertThat(B).isTestedOn("m1 B");
   }
 }

@@ -75,6 +75,13 @@ class LeavingTest extends QueueTest {
   }
 
   @Test
+  void without_its_approval_it_is_not_ready_any_more() {
+    queue.submit(A, B).asksFor(A, "An approval is missing.");
+    assertThat(A).went(NOT_READY, "forge_blocks");
+    assertThat(queue).reads("main <- B (testing); not ready A");
+  }
+
+  @Test
   void with_another_base_it_is_not_ready() {
     queue.submit(A, B).retarget(A, "develop");
     assertThat(A).went(NOT_READY, "base_changed");

@@ -51,6 +51,16 @@ class PatienceTest extends QueueTest {
   }
 
   @Test
+  void it_does_not_wait_for_one_that_cannot_be_built_before_it_is_decided() {
+    queue.forge.conflict(A.ref(), B.ref());
+    depth(2).parallel();
+    queue.submit(A.touching("x"), B.touching("y"), C.touching("x", "y")).finish(A.fails());
+    assertThat(A).wasRejected("test_failed");
+    queue.minutesPass(1);
+    assertThat(C).isTestedOn("m0 B C");
+  }
+
+  @Test
   void it_waits_for_one_that_waits_for_its_slot() {
     depth(1).slots(1).submit(A, B).finish(A.fails());
     assertThat(queue).reads("main <- A (pending failure) <- B (testing)");

@@ -165,6 +165,24 @@ final class QueueByHand {
     return change(pr, s -> s.with(answer));
   }
 
+  /** The forge asks for these before it would merge. */
+  QueueByHand asksFor(Pr pr, String... obstacles) {
+    return change(
+        pr,
+        s ->
+            new PullRequestSnapshot(
+                s.head(),
+                s.baseBranch(),
+                s.status(),
+                s.mergeability(),
+                s.mergeBase(),
+                s.passedStatuses(),
+                s.asOf(),
+                s.heldBy(),
+                s.empty(),
+                List.of(obstacles)));
+  }
+
   /** Up to date with the target branch, with these statuses passed on its head commit. */
   QueueByHand upToDate(Pr pr, String... passed) {
     return change(

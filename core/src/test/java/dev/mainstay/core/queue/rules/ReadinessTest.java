@@ -17,6 +17,7 @@ import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.Reason;
 import java.util.Optional;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,19 @@ class ReadinessTest extends QueueTest {
     assertThat(A).isNotReady("converted_to_draft");
 
     queue.becomes(A, OPEN);
+    assertThat(queue).reads("main <- A (testing)");
+  }
+
+  @Test
+  void what_the_forge_asks_for_before_it_merges_keeps_it_out() {
+    queue.asksFor(A, "An approval is missing.", "A conversation is open.").submit(A);
+    assertThat(A).isNotReady("forge_blocks");
+    Assertions.assertThat(
+            Readiness.waitingFor(queue.state.entry(A.ref()).orElseThrow(), queue.state))
+        .extracting(Reason::sentence)
+        .containsExactly("An approval is missing. A conversation is open.");
+
+    queue.asksFor(A);
     assertThat(queue).reads("main <- A (testing)");
   }
 

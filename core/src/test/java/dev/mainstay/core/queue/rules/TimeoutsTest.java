@@ -10,6 +10,8 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.RunId;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -38,8 +40,41 @@ class TimeoutsTest extends QueueTest {
 
   @Test
   void zero_means_no_timeout() {
-    queue.settings(s -> s.testingTimeoutMinutes(0)).submit(A).minutesPass(100_000);
+    queue.settings(s -> s.testingTimeoutMinutes(0)).submit(A);
+    begins(A).minutesPass(100_000);
     assertThat(queue).reads("main <- A (testing)");
+  }
+
+  @Test
+  void without_a_timeout_a_status_that_nobody_begins_is_not_waited_for_for_ever() {
+    queue.settings(s -> s.testingTimeoutMinutes(0)).submit(A).minutesPass(299);
+    assertThat(queue).reads("main <- A (testing)");
+
+    queue.minutesPass(1);
+    assertThat(A).wasRejected("ci_never_started").says("the change is not to blame");
+  }
+
+  @Test
+  void one_silent_status_among_others_is_no_fault_of_the_change() {
+    queue.settings(s -> s.requiredStatuses(Optional.of(List.of("unit", "slow")))).submit(A);
+    queue.tell(new QueueEvent.StatusReported(queue.runOf(A), "unit", CheckState.SUCCESS));
+    queue.minutesPass(300);
+    assertThat(A).wasRejected("ci_never_started").says("nothing for slow in 300 minutes");
+  }
+
+  @Test
+  void what_ran_too_long_for_ci_is_a_timeout_too() {
+    queue.submit(A).report(queue.runOf(A), CheckState.TIMED_OUT);
+    assertThat(A).wasRejected("test_timeout").says("ran too long for CI");
+  }
+
+  @Test
+  void what_ci_cancelled_blames_nobody() {
+    queue.submit(A, B).report(queue.runOf(B), CheckState.CANCELLED);
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure)");
+
+    queue.finish(A.passes());
+    assertThat(B).wasRejected("ci_cancelled").says("the change is not to blame");
   }
 
   @Test
@@ -145,6 +180,6 @@ class TimeoutsTest extends QueueTest {
   @Test
   void one_minute_is_not_minutes() {
     queue.settings(q -> q.testingTimeoutMinutes(1)).submit(A).minutesPass(1);
-    assertThat(A).wasRejected("ci_never_started").says("for 1 minute.");
+    assertThat(A).wasRejected("ci_never_started").says("in 1 minute:");
   }
 }

@@ -3,11 +3,11 @@ package dev.mainstay.core.simulation.check;
 import static dev.mainstay.core.simulation.check.invariant.Invariant.*;
 
 import dev.mainstay.core.queue.CheckState;
-import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
@@ -24,22 +24,21 @@ import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.check.invariant.Invariant;
-import dev.mainstay.core.simulation.check.invariant.Rules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The engine with one rule gone wrong, each in its own way, and the invariants that may notice. It
  * is long because it is a list.
  */
-enum PlantedBug implements Rules {
+enum PlantedBug implements Planted {
   ONE_SLOT_TOO_MANY(SLOTS) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
@@ -84,7 +83,8 @@ enum PlantedBug implements Rules {
       Step step = Engine.on(event, before, now);
       return new Step(
           step.after(),
-          step.touched(),
+          step.changed(),
+          step.ended(),
           step.actions().stream().map(PlantedBug::onNothing).toList(),
           step.transitions());
     }
@@ -163,7 +163,7 @@ enum PlantedBug implements Rules {
       return inside(event, before, now, s -> s.edit().canOptimisticallyMerge(true).build());
     }
   },
-  MERGES_DIRECTLY_WHAT_IS_OUT_OF_DATE(MERGES_ONLY_TESTED) {
+  MERGES_DIRECTLY_WHAT_IS_OUT_OF_DATE(MERGES_ONLY_TESTED, PLANNED_TO_THE_END) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       if (before.settings().directMergeMode() == DirectMergeMode.OFF) {
@@ -274,7 +274,7 @@ enum PlantedBug implements Rules {
           var blamed = new QueueEvent.StatusReported(other, r.name(), CheckState.FAILURE);
           var cleared = new QueueEvent.StatusReported(r.run(), r.name(), CheckState.SUCCESS);
           Step first = Engine.on(blamed, before, now);
-          return joined(first, Engine.on(cleared, first.after(), now));
+          return first.then(Engine.on(cleared, first.after(), now));
         }
       }
       return Engine.on(event, before, now);
@@ -489,7 +489,8 @@ enum PlantedBug implements Rules {
         return new Step(
             Tampering.entries(
                 before, e -> e.pr().equals(s.pr()) ? Tampering.with(e, s.snapshot()) : e),
-            Set.of(s.pr()),
+            Map.of(),
+            List.of(),
             List.of(),
             List.of());
       }
@@ -520,10 +521,12 @@ enum PlantedBug implements Rules {
     public Step on(QueueEvent event, QueueState before, Instant now) {
       Step step = Engine.on(event, before, now);
       List<Entry> unseen =
-          before.entries().unseenBy(Entries.Rule.LETTING_IN, Tampering.conditions(before));
+          before
+              .looked()
+              .unseenBy(Looked.Rule.LETTING_IN, Tampering.conditions(before), before.entries());
       return unseen.size() == before.entries().size()
           ? step
-          : new Step(step.after(), Set.of(), step.actions(), step.transitions());
+          : new Step(step.after(), Map.of(), List.of(), step.actions(), step.transitions());
     }
   };
 
@@ -534,8 +537,8 @@ enum PlantedBug implements Rules {
     this.catchers = Set.of(catchers);
   }
 
-  /** Those that may notice it; which one does so first is a matter of the seed. */
-  Set<Invariant> catchers() {
+  @Override
+  public Set<Invariant> catchers() {
     return catchers;
   }
 
@@ -562,16 +565,7 @@ enum PlantedBug implements Rules {
       QueueEvent event, QueueState before, Instant now, UnaryOperator<Group> change) {
     Step first = Engine.on(event, Tampering.groups(before, change), now);
     QueueState between = Tampering.groups(first.after(), change);
-    return joined(first, Engine.on(new QueueEvent.TimePassed(), between, now));
-  }
-
-  private static Step joined(Step first, Step second) {
-    return new Step(
-        second.after(),
-        Stream.concat(first.touched().stream(), second.touched().stream())
-            .collect(Collectors.toSet()),
-        Stream.concat(first.actions().stream(), second.actions().stream()).toList(),
-        Stream.concat(first.transitions().stream(), second.transitions().stream()).toList());
+    return first.then(Engine.on(new QueueEvent.TimePassed(), between, now));
   }
 
   private static Step ignoring(

@@ -2,11 +2,19 @@ package dev.mainstay.core.simulation.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.check.invariant.Invariant;
 import dev.mainstay.core.simulation.check.play.FaultRates;
 import dev.mainstay.core.simulation.check.play.Flaws;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +29,30 @@ class SeedCheckTest {
         .filter(v -> !v.holds())
         .findFirst()
         .ifPresent(v -> fail(Story.failure(v.seed(), check.shortest(v.failure().orElseThrow()))));
+  }
+
+  @Test
+  void a_step_names_every_entry_that_changed_or_ended() {
+    var told = new SeedCheck(SeedCheckTest::onAndTold);
+    assertThat(LongStream.rangeClosed(1, 50).mapToObj(told::check))
+        .allSatisfy(v -> assertThat(v.failure()).isEmpty());
+  }
+
+  private static Step onAndTold(QueueEvent event, QueueState before, Instant now) {
+    Step step = Engine.on(event, before, now);
+    var known = new HashMap<PullRequestRef, Entry>();
+    before.entries().forEach(e -> known.put(e.pr(), e));
+    step.ended().forEach(e -> known.remove(e.pr()));
+    known.putAll(step.changed());
+    assertThat(known.values()).containsExactlyInAnyOrderElementsOf(step.after().entries());
+    assertThat(step.ended())
+        .extracting(Entry::id, Entry::state, Entry::reason)
+        .containsExactlyElementsOf(
+            step.transitions().stream()
+                .filter(t -> t.to().isEnd())
+                .map(t -> tuple(t.entry(), t.to(), t.reason()))
+                .toList());
+    return step;
   }
 
   @Test

@@ -1,11 +1,13 @@
 package dev.mainstay.core.simulation.check;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Conditions;
 import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.QueueAction;
@@ -16,7 +18,9 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.MustPass;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -37,7 +41,8 @@ final class Tampering {
         s.side(),
         s.landing(),
         s.wakeAt(),
-        s.lastId());
+        s.lastId(),
+        s.looked());
   }
 
   static Conditions conditions(QueueState s) {
@@ -63,7 +68,42 @@ final class Tampering {
         s.side(),
         s.landing(),
         s.wakeAt(),
-        s.lastId());
+        s.lastId(),
+        s.looked());
+  }
+
+  /** As if it had drained: in the mode it was about to take. */
+  static QueueState switched(QueueState s) {
+    return new QueueState(
+        s.settings().edit().mode(s.switchingTo().orElseThrow()).build(),
+        QueueLifecycle.RUNNING,
+        Optional.empty(),
+        s.connection(),
+        s.target(),
+        s.entries(),
+        s.line(),
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId(),
+        s.looked());
+  }
+
+  static QueueState side(QueueState s, List<Group> side, Map<PullRequestRef, Entry> changed) {
+    QueueState known = entries(s, e -> changed.getOrDefault(e.pr(), e));
+    return new QueueState(
+        s.settings(),
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        known.entries(),
+        s.line(),
+        side,
+        s.landing(),
+        s.wakeAt(),
+        s.lastId() + side.size(),
+        known.looked());
   }
 
   static QueueState landing(QueueState s, Optional<LandingInFlight> landing) {
@@ -78,7 +118,8 @@ final class Tampering {
         s.side(),
         landing,
         s.wakeAt(),
-        s.lastId());
+        s.lastId(),
+        s.looked());
   }
 
   static QueueState line(QueueState s, List<Group> line) {
@@ -93,7 +134,8 @@ final class Tampering {
         s.side(),
         s.landing(),
         s.wakeAt(),
-        s.lastId());
+        s.lastId(),
+        s.looked());
   }
 
   static QueueState groups(QueueState s, UnaryOperator<Group> change) {
@@ -117,7 +159,8 @@ final class Tampering {
         s.side(),
         s.landing(),
         s.wakeAt(),
-        s.lastId());
+        s.lastId(),
+        Looked.AT_NOBODY);
   }
 
   static Entry with(Entry e, Priority priority) {
@@ -126,6 +169,21 @@ final class Tampering {
 
   static Entry with(Entry e, PullRequestSnapshot snapshot) {
     return entry(e, e.priority(), e.noBatch(), Optional.of(snapshot), e.targets());
+  }
+
+  /** The same as if the forge had shown it at another time. */
+  static PullRequestSnapshot asOf(PullRequestSnapshot s, Instant at) {
+    return new PullRequestSnapshot(
+        s.head(),
+        s.baseBranch(),
+        s.status(),
+        s.mergeability(),
+        s.mergeBase(),
+        s.passedStatuses(),
+        at,
+        s.heldBy(),
+        s.empty(),
+        s.obstacles());
   }
 
   static Entry with(Entry e, HeadTargets targets) {
@@ -198,8 +256,6 @@ final class Tampering {
         r.heard(),
         r.exact(),
         r.outcome(),
-        r.failure(),
-        r.blamesOther(),
         r.requestedAt(),
         r.builtAt(),
         r.commit(),
@@ -207,18 +263,19 @@ final class Tampering {
   }
 
   static Step after(Step step, QueueState after) {
-    return new Step(after, step.touched(), step.actions(), step.transitions());
+    return new Step(after, step.changed(), step.ended(), step.actions(), step.transitions());
   }
 
   static Step actions(Step step, Predicate<QueueAction> kept) {
     return new Step(
         step.after(),
-        step.touched(),
+        step.changed(),
+        step.ended(),
         step.actions().stream().filter(kept).toList(),
         step.transitions());
   }
 
   static Step transitions(Step step, List<Transition> transitions) {
-    return new Step(step.after(), step.touched(), step.actions(), transitions);
+    return new Step(step.after(), step.changed(), step.ended(), step.actions(), transitions);
   }
 }

@@ -1,6 +1,7 @@
 package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository;
@@ -15,17 +16,22 @@ import dev.mainstay.server.forge.git.copy.Remote;
 import dev.mainstay.server.forge.git.copy.Tags;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A git repository that is worked on by way of a copy on this node's disk. */
-final class CopiedRepository implements GitRepository, AutoCloseable {
+/**
+ * A git repository that is worked on by way of a copy on this node's disk. Where it lies at a host,
+ * that tells what people wrote, and has its wishes around a landing.
+ */
+public final class CopiedRepository implements GitRepository, AutoCloseable {
   private static final int MAX_FILE = 4 << 20;
   private static final List<String> MOST_REACHED = List.of("--max-count=50000");
 
@@ -33,39 +39,93 @@ final class CopiedRepository implements GitRepository, AutoCloseable {
   private final GitLimits limits;
   private final Map<String, String> environment;
   private final CacheDirectory place;
-  private final KnownMetas metas = new KnownMetas();
+  private final Texts texts;
+  private final Optional<AroundLanding> around;
   private final AtomicReference<Optional<Map<String, String>>> lastTags =
       new AtomicReference<>(Optional.empty());
   private GitCache cache;
 
   private CopiedRepository(
-      FarSide far, CacheDirectory place, GitLimits limits, Map<String, String> environment) {
+      FarSide far,
+      CacheDirectory place,
+      GitLimits limits,
+      Map<String, String> environment,
+      Texts texts,
+      Optional<AroundLanding> around) {
     this.far = far;
+    this.texts = texts;
+    this.around = around;
     this.limits = limits;
     this.environment = environment;
     this.place = place;
     this.cache = GitCache.open(place, far, limits, environment);
   }
 
-  static CopiedRepository open(
-      FarSide far, Path caches, GitLimits limits, Map<String, String> environment) {
+  static CopiedRepository plain(
+      FarSide far,
+      Path caches,
+      GitLimits limits,
+      Map<String, String> environment,
+      KnownMetas metas) {
     CacheDirectory place = CacheDirectory.take(caches, far.address());
-    return new CopiedRepository(far, place, limits, environment);
+    return new CopiedRepository(far, place, limits, environment, metas, Optional.empty());
   }
 
-  KnownMetas metas() {
-    return metas;
+  /** A repository at a host. Asks it nothing yet. */
+  public static CopiedRepository hosted(
+      FarSide far,
+      Path caches,
+      GitLimits limits,
+      Function<PullRequestRef, PullRequestText> texts,
+      AroundLanding around) {
+    CacheDirectory place = CacheDirectory.take(caches, far.address());
+    return new CopiedRepository(
+        far, place, limits, Map.of(), new ToldTexts(texts), Optional.of(around));
+  }
+
+  /** All branches, by one listing. */
+  public Map<String, CommitSha> branches() {
+    String prefix = RefNames.branch("");
+    Map<String, CommitSha> branches = new TreeMap<>();
+    with(remote -> remote.list(List.of(prefix + "*")))
+        .forEach((name, sha) -> branches.put(name.substring(prefix.length()), new CommitSha(sha)));
+    return branches;
+  }
+
+  /** How a head stands to a target branch; empty where the head is not to be had. */
+  public Optional<Standing> standing(PullRequestRef pr, CommitSha head, String targetBranch) {
+    if (!RefNames.isCommit(head)) {
+      return Optional.empty();
+    }
+    return with(
+        remote -> {
+          boolean validTarget = RefNames.isBranch(targetBranch);
+          var references = new ArrayList<>(Remote.pullRequest(pr.number()));
+          if (validTarget) {
+            references.add(RefNames.branch(targetBranch));
+          }
+          remote.fetch(references);
+          // The reference of a pull request may stay behind its head.
+          remote.bring(head.value());
+          Optional<String> target =
+              validTarget
+                  ? remote.cache().fetched(RefNames.branch(targetBranch))
+                  : Optional.empty();
+          return remote.cache().has(head.value())
+              ? Optional.of(Standing.of(remote.cache(), head.value(), target))
+              : Optional.empty();
+        });
   }
 
   @Override
   public BuildResult build(TestBranch branch) {
     String reference = RefNames.testBranch(branch.name());
-    return with(remote -> TestBranches.build(remote, metas, branch, reference));
+    return with(remote -> TestBranches.build(remote, texts, branch, reference));
   }
 
   @Override
   public LandingResult land(Landing landing) {
-    return with(remote -> new GitLanding(remote, metas, landing).land());
+    return with(remote -> new GitLanding(remote, texts, around, landing).land());
   }
 
   @Override
@@ -85,6 +145,14 @@ final class CopiedRepository implements GitRepository, AutoCloseable {
               .filter(h -> reached.contains(h.value()))
               .collect(Collectors.toSet());
         });
+  }
+
+  @Override
+  public boolean isSum(CommitSha to, CommitSha from, List<Head> heads) {
+    if (!RefNames.isCommit(from) || !RefNames.isCommit(to)) {
+      return false;
+    }
+    return with(remote -> TestBranches.isSum(remote, texts, to, from, heads));
   }
 
   @Override

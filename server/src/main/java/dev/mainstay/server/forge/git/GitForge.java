@@ -2,6 +2,7 @@ package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Abilities;
+import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.GitRepository;
 import dev.mainstay.server.forge.Host;
@@ -11,16 +12,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A repository of plain git, which knows nothing of pull requests: number N is what {@code
  * refs/pull/N/head} points to, and closed when that is gone. It has no host.
  */
 final class GitForge implements Forge {
+  private final KnownMetas metas = new KnownMetas();
   private final CopiedRepository copy;
 
-  private GitForge(CopiedRepository copy) {
-    this.copy = copy;
+  private GitForge(FarSide far, Path caches, GitLimits limits, Map<String, String> environment) {
+    this.copy = CopiedRepository.plain(far, caches, limits, environment, metas);
   }
 
   /** Asks the repository nothing yet. The copy of it is kept below {@code caches}. */
@@ -30,23 +33,37 @@ final class GitForge implements Forge {
 
   static GitForge open(
       FarSide far, Path caches, GitLimits limits, Map<String, String> environment) {
-    return new GitForge(CopiedRepository.open(far, caches, limits, environment));
+    return new GitForge(far, caches, limits, environment);
   }
 
   @Override
   public Look look(Optional<String> mark) {
-    Look.Seen seen = copy.with(remote -> new HeadsReading(remote, copy.metas()).read());
+    Look.Seen seen = copy.with(remote -> new HeadsReading(remote, metas).read());
     return mark.equals(Optional.of(seen.mark())) ? new Look.Unchanged() : seen;
   }
 
   @Override
   public Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch) {
-    return copy.with(remote -> new PullRequestReading(remote, copy.metas()).read(pr, targetBranch));
+    return copy.with(remote -> new PullRequestReading(remote, metas).read(pr, targetBranch));
   }
 
   @Override
   public Optional<List<String>> requiredStatuses(String targetBranch) {
     return Optional.empty();
+  }
+
+  @Override
+  public List<Finding> findings(Set<String> targetBranches) {
+    Set<String> there = copy.branches().keySet();
+    return targetBranches.stream()
+        .map(
+            branch ->
+                there.contains(branch)
+                    ? Finding.good("The branch %s is there.".formatted(branch))
+                    : Finding.missing(
+                        "The repository has no branch %s.".formatted(branch),
+                        "Push it, or make the queue for another branch."))
+        .toList();
   }
 
   @Override

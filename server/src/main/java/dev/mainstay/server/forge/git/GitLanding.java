@@ -22,10 +22,11 @@ import java.util.regex.Pattern;
 /**
  * A landing by one push, which changes nothing unless the target branch and every head are where
  * they were. The heads go along as references to what they are already: git sends nothing for them,
- * but refuses the whole push where one is elsewhere. Whatever does not work out is looked up before
- * it is answered: it may have landed by an earlier call.
+ * but refuses the whole push where one is elsewhere. Hosts hide those references: there, the heads
+ * are listed just before the push, and the host has its wishes around it. Whatever does not work
+ * out is looked up before it is answered: it may have landed by an earlier call.
  */
-record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
+record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, Landing landing) {
   private static final Pattern REFUSAL =
       Pattern.compile("hook declined|denied|deny|prohibited|not allowed|protected|checked out");
 
@@ -41,6 +42,14 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
   }
 
   LandingResult land() {
+    LandingResult result = attempt();
+    if (!result.landed().isEmpty()) {
+      around.ifPresent(host -> host.after(landing, result.landed()));
+    }
+    return result;
+  }
+
+  private LandingResult attempt() {
     if (landing.heads().isEmpty()) {
       return new LandingResult(List.of(), Optional.empty());
     }
@@ -56,14 +65,14 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
     var plan = new LandingPlan(remote.cache(), landing, this::texts).plan();
     return plan.fault().isPresent()
         ? lookedUp(new Trouble.Fault(plan.fault().get()))
-        : push(plan.landed());
+        : around.map(host -> pushAtHost(host, plan.landed())).orElseGet(() -> push(plan.landed()));
   }
 
   private void bring() {
     GitCache cache = remote.cache();
     var references = new ArrayList<String>();
     for (Head head : landing.heads()) {
-      if (!cache.hasHead(head.commit().value()) || metas.meta(head.pr().number()).isEmpty()) {
+      if (!cache.hasHead(head.commit().value()) || !known.knows(head.pr().number())) {
         references.addAll(Remote.pullRequest(head.pr().number()));
       }
     }
@@ -74,7 +83,15 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
       references.add(RefNames.branch(RefNames.TEST_BRANCHES + landing.targetBranch() + "/*"));
     }
     remote.fetch(references);
-    metas.sawAllOf(landing.heads(), cache);
+    // Where an earlier call moved a head for its host, no reference leads to what it was.
+    around.ifPresent(host -> landing.heads().forEach(this::bring));
+    known.fetched(landing.heads(), cache);
+  }
+
+  private void bring(Head head) {
+    if (RefNames.isCommit(head.commit())) {
+      remote.bring(head.commit().value());
+    }
   }
 
   private Optional<Trouble> unknown() {
@@ -89,14 +106,23 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
   }
 
   private Map<Head, PullRequestText> texts() {
-    return new PullRequestReading(remote, metas).texts(landing.heads());
+    return known.of(landing.heads(), remote.cache());
   }
 
   private LandingResult push(List<Landed> landed) {
+    LandingResult result = push(landed, landing.heads());
+    boolean stale =
+        result.fault().filter(LandingFault.HeadMoved.class::isInstance).isPresent()
+            && new HeadProof(remote, landing).look().moved().isEmpty();
+    // They are where they were, and called stale: they are hidden.
+    return stale ? push(landed, List.of()) : result;
+  }
+
+  private LandingResult push(List<Landed> landed, List<Head> leased) {
     var options = new ArrayList<>(List.of("--atomic"));
     var references = new ArrayList<String>();
     expect(options, references, target(), landing.onto(), landed.getLast().targetHead());
-    for (Head head : landing.heads()) {
+    for (Head head : leased) {
       expect(options, references, RefNames.head(head.pr().number()), head.commit(), head.commit());
     }
     Git.Result result = remote.cache().push(options, references);
@@ -104,6 +130,36 @@ record GitLanding(Remote remote, KnownMetas metas, Landing landing) {
     return result.ok() && report.ok(target())
         ? new LandingResult(landed, Optional.empty())
         : lookedUp(trouble(result, report));
+  }
+
+  private LandingResult pushAtHost(AroundLanding host, List<Landed> landed) {
+    HeadProof.Seen seen = new HeadProof(remote, landing).look();
+    var moment = new AroundLanding.Moment(landing, landed, seen.heads(), this::push);
+    Optional<LandingFault> unwilling =
+        seen.moved().<LandingFault>map(LandingFault.HeadMoved::new).or(() -> host.before(moment));
+    LandingResult result =
+        unwilling.isPresent()
+            ? lookedUp(new Trouble.Fault(unwilling.get()))
+            : push(landed, List.of());
+    if (result.landed().isEmpty()) {
+      host.undo(moment);
+    }
+    return result;
+  }
+
+  private boolean push(String branch, CommitSha from, CommitSha to) {
+    var options = new ArrayList<String>();
+    var references = new ArrayList<String>();
+    expect(options, references, RefNames.branch(branch), from, to);
+    Git.Result result = remote.cache().push(options, references);
+    PushReport report = PushReport.of(result);
+    if (result.ok() && report.ok(RefNames.branch(branch))) {
+      return true;
+    }
+    if (report.line(RefNames.branch(branch)).isEmpty()) {
+      throw GitErrors.fault(remote.address(), result);
+    }
+    return false;
   }
 
   private static void expect(

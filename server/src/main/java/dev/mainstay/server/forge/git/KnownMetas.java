@@ -1,33 +1,41 @@
 package dev.mainstay.server.forge.git;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.git.copy.Commit;
 import dev.mainstay.server.forge.git.copy.GitCache;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The {@code meta} references as they were at the last look, so that a landing need not ask. */
-final class KnownMetas {
+/**
+ * The texts of plain git, by its {@code meta} references as they were at the last look, so that a
+ * landing need not ask.
+ */
+final class KnownMetas implements Texts {
   private final Map<Integer, Optional<String>> metas = new ConcurrentHashMap<>();
 
   void saw(int pullRequest, Optional<String> meta) {
     metas.put(pullRequest, meta);
   }
 
-  /**
-   * The reference of a pull request; empty outside where it was never looked at, inside where it
-   * has none.
-   */
-  Optional<Optional<String>> meta(int pullRequest) {
-    return Optional.ofNullable(metas.get(pullRequest));
+  @Override
+  public boolean knows(int pullRequest) {
+    return metas.containsKey(pullRequest);
   }
 
-  /** Those that were fetched and are not known yet. */
-  void sawAllOf(List<Head> heads, GitCache cache) {
+  @Override
+  public PullRequestText of(PullRequestRef pr, Commit head, GitCache cache) {
+    Optional<String> meta = metas.getOrDefault(pr.number(), Optional.empty());
+    return PullRequestText.of(head, meta.flatMap(cache::commit));
+  }
+
+  @Override
+  public void fetched(List<Head> heads, GitCache cache) {
     for (Head head : heads) {
       int number = head.pr().number();
-      if (meta(number).isEmpty()) {
+      if (!knows(number)) {
         saw(number, cache.fetched("refs/pull/" + number + "/meta"));
       }
     }

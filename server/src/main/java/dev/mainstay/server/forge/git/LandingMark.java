@@ -42,6 +42,15 @@ final class LandingMark {
     return commit.header(HEADER).filter(mark -> mark.startsWith("#"));
   }
 
+  /** True for a commit that was made of this head, for this landing or for its test. */
+  static boolean isOf(GitCache cache, String commit, Landing landing, Head head) {
+    return cache
+        .commit(commit)
+        .flatMap(c -> c.header(HEADER))
+        .filter(m -> m.equals(value(head)) || m.equals(value(landing, head)))
+        .isPresent();
+  }
+
   private static String value(Landing landing, Head head) {
     String id = landing.id().replaceAll("[^A-Za-z0-9._:/@-]", "_");
     return id + " " + landing.at().getEpochSecond() + " " + head.pr() + " " + head.commit();

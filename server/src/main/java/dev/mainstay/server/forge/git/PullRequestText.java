@@ -7,11 +7,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/**
- * The texts of a pull request of plain git: in the commit of its {@code meta} reference where there
- * is one, else in its newest commit.
- */
-record PullRequestText(
+/** The texts of a pull request, the branch that it asks for, and whether it is a draft. */
+public record PullRequestText(
     String title, String description, Optional<String> baseBranch, boolean draft) {
   private static final Pattern TITLE_LINE =
       Pattern.compile("\\s*merge-commit-title:(.*)", Pattern.CASE_INSENSITIVE);
@@ -20,6 +17,10 @@ record PullRequestText(
   private static final Pattern DRAFT_LINE =
       Pattern.compile("draft:\\s*(\\S+)\\s*", Pattern.CASE_INSENSITIVE);
 
+  /**
+   * On plain git: in the commit of its {@code meta} reference where there is one, else in its
+   * newest commit.
+   */
   static PullRequestText of(Commit head, Optional<Commit> meta) {
     if (meta.isEmpty()) {
       List<String> lines = lines(head);

@@ -5,6 +5,7 @@ import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.BuildResult;
 import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.GitRepository.TestBranch;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.git.copy.Git;
@@ -22,18 +23,18 @@ final class TestBranches {
 
   private TestBranches() {}
 
-  static BuildResult build(Remote remote, KnownMetas metas, TestBranch branch, String reference) {
+  static BuildResult build(Remote remote, Texts texts, TestBranch branch, String reference) {
     GitCache cache = remote.cache();
-    bring(remote, metas, branch);
+    bring(remote, texts, branch);
     for (Head head : branch.heads()) {
       if (!RefNames.isCommit(head.commit()) || !cache.hasHead(head.commit().value())) {
         return new BuildResult.HeadGone(head.pr());
       }
     }
     String base = branch.base().value();
-    var texts = new PullRequestReading(remote, metas).texts(branch.heads());
     var made =
-        new LandingCommits(cache, branch.method(), texts, Stamp.ofTested(cache))
+        new LandingCommits(
+                cache, branch.method(), texts.of(branch.heads(), cache), Stamp.ofTested(cache))
             .on(base, branch.heads());
     if (made.broken().isPresent()) {
       return new BuildResult.Conflict(
@@ -46,11 +47,26 @@ final class TestBranches {
         made.pieces().stream().filter(p -> !p.adds()).map(p -> p.head().pr()).toList());
   }
 
-  private static void bring(Remote remote, KnownMetas metas, TestBranch branch) {
+  static boolean isSum(Remote remote, Texts texts, CommitSha to, CommitSha from, List<Head> heads) {
+    GitCache cache = remote.cache();
+    bring(remote, texts, new TestBranch("", from, heads, Method.SQUASH));
+    remote.bring(List.of(to.value()), List.of("refs/heads/*"));
+    boolean known = heads.stream().allMatch(h -> cache.hasHead(h.commit().value()));
+    if (!known || !cache.has(to.value())) {
+      return false;
+    }
+    var made =
+        new LandingCommits(cache, Method.SQUASH, texts.of(heads, cache), Stamp.ofTested(cache))
+            .on(from.value(), heads);
+    String sum = cache.knownCommit(made.tip(from.value())).tree();
+    return made.broken().isEmpty() && sum.equals(cache.knownCommit(to.value()).tree());
+  }
+
+  private static void bring(Remote remote, Texts texts, TestBranch branch) {
     GitCache cache = remote.cache();
     var references = new ArrayList<String>();
     for (Head head : branch.heads()) {
-      if (!cache.hasHead(head.commit().value()) || metas.meta(head.pr().number()).isEmpty()) {
+      if (!cache.hasHead(head.commit().value()) || !texts.knows(head.pr().number())) {
         references.addAll(Remote.pullRequest(head.pr().number()));
       }
     }
@@ -58,7 +74,7 @@ final class TestBranches {
       references.add("refs/heads/*");
     }
     remote.fetch(references);
-    metas.sawAllOf(branch.heads(), cache);
+    texts.fetched(branch.heads(), cache);
     if (!cache.has(branch.base().value())) {
       throw new ForgeUnavailable(
           "The commit %s, on which the test branch is to be built, is not in %s."

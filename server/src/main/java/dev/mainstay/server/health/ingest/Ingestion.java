@@ -3,11 +3,6 @@ package dev.mainstay.server.health.ingest;
 import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.Glob;
-import dev.mainstay.core.health.Outcome;
-import dev.mainstay.server.health.ingest.UploadAnswer.Collision;
-import dev.mainstay.server.health.ingest.UploadAnswer.Counts;
-import dev.mainstay.server.health.ingest.UploadAnswer.Skip;
-import dev.mainstay.server.health.ingest.UploadAnswer.Unread;
 import dev.mainstay.server.health.result.CommitFailureStore;
 import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.health.result.HourRows;
@@ -22,22 +17,16 @@ import dev.mainstay.server.health.test.QuarantineStore;
 import dev.mainstay.server.health.test.TestSettings;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.report.Owners;
-import dev.mainstay.server.report.Reports;
-import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.UnpackedTooMuch;
-import dev.mainstay.server.report.Unpacker;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -60,15 +49,22 @@ public final class Ingestion {
   private final Database database;
   private final Clock clock;
   private final PartitionStore partitions;
+  private final TestBranches testBranches;
   private final Runnable onArrival;
   private final KnownTests knownTests = new KnownTests();
   private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
   /** {@code onArrival} runs after each upload that brought something. */
-  public Ingestion(Database database, Clock clock, PartitionStore partitions, Runnable onArrival) {
+  public Ingestion(
+      Database database,
+      Clock clock,
+      PartitionStore partitions,
+      TestBranches testBranches,
+      Runnable onArrival) {
     this.database = database;
     this.clock = clock;
     this.partitions = partitions;
+    this.testBranches = testBranches;
     this.onArrival = onArrival;
   }
 
@@ -143,11 +139,20 @@ public final class Ingestion {
             now,
             owners,
             known)) {
-      int files = read(incoming, batch);
+      int files = ReportFiles.read(incoming.files(), incoming.ignore(), batch);
       batch.finish();
       partitions.ensure(repository.retentionDays(), batch.days);
       var upload =
-          new Upload(uploadId, UUID.randomUUID(), key, about, branchClass, now, files, sentOwners);
+          new Upload(
+              uploadId,
+              UUID.randomUUID(),
+              key,
+              about,
+              branchClass,
+              queued(repository, about, branchClass),
+              now,
+              files,
+              sentOwners);
       ObjectNode answer;
       try (var hours = Rows.ofHours(batch.tally, repository)) {
         answer = stored(repository, settings, upload, batch, hours);
@@ -160,58 +165,10 @@ public final class Ingestion {
     }
   }
 
-  /** An upload beside its rows. */
-  @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  private record Upload(
-      long id,
-      UUID publicId,
-      byte[] key,
-      UploadOrigin about,
-      BranchClass branchClass,
-      Instant receivedAt,
-      int files,
-      Optional<String> codeOwners) {}
-
-  private static int read(Incoming incoming, UploadBatch batch) throws UnpackedTooMuch {
-    int[] reports = new int[1];
-    var unpacker =
-        new Unpacker(
-            (name, content) -> {
-              if (isIgnored(name, incoming.ignore())) {
-                batch.skipped(Skipped.ignored(Reports.label(name), "named by `ignore`"));
-              } else if (!isAside(name)) {
-                reports[0]++;
-                batch.begins(name);
-                Reports.read(content, name, batch);
-              }
-            },
-            batch);
-    try {
-      for (UploadedFile file : incoming.files()) {
-        try (var content = file.open()) {
-          unpacker.unpack(file.name(), content);
-        }
-      }
-      return reports[0];
-    } catch (UnpackedTooMuch e) {
-      throw e;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** True where a pattern fits the path of a file, or its name alone. */
-  private static boolean isIgnored(String path, List<Glob> ignore) {
-    String name = path.substring(path.lastIndexOf('/') + 1);
-    return ignore.stream().anyMatch(glob -> glob.matches(path) || glob.matches(name));
-  }
-
-  /** Files that are known and hold no results. */
-  private static boolean isAside(String name) {
-    return Owners.isCodeOwnersFile(name)
-        || name.equals("meta.json")
-        || name.equals("internal.bin")
-        || name.equals("bazel_bep.json");
+  private List<Integer> queued(Repository repository, UploadOrigin about, BranchClass branchClass) {
+    return branchClass == BranchClass.MERGE_QUEUE
+        ? testBranches.pullRequestsOn(repository.id(), Branches.shortName(about.branch()))
+        : List.of();
   }
 
   /** Uploads that lock each other out are rolled back by the database and tried again. */
@@ -251,6 +208,7 @@ public final class Ingestion {
         upload.key(),
         upload.about(),
         upload.branchClass(),
+        upload.queued(),
         upload.receivedAt(),
         batch.earliest())) {
       return Optional.empty();
@@ -279,32 +237,43 @@ public final class Ingestion {
     }
     Set<UUID> quarantined = quarantined(handle, id, settings, failed, upload.receivedAt());
     ObjectNode answer =
-        answer(repository, upload, batch, setAside, retried[0], newTests, failed, quarantined);
+        Answers.of(
+            repository,
+            upload,
+            batch,
+            new Answers.Stored(setAside, retried[0], newTests, failed, quarantined));
     UploadStore.finish(
         handle, id, upload.id(), answer, setAside, batch.tally.tests(), failed.size());
     FeedStore.arrived(handle, id, upload.id(), setAside ? Optional.empty() : batch.earliest());
     return Optional.of(answer);
   }
 
-  /** Returns how many tests passed that had failed in an earlier upload of the commit. */
+  /** Returns how many tests passed that had failed in an earlier upload of the job and commit. */
   private static int rememberOnCommit(
       Handle handle, long repositoryId, Upload upload, Tally tally) {
     String commit = upload.about().commit();
+    String job = upload.about().job();
     if (commit.isEmpty()) {
       return 0;
     }
     CommitFailureStore.lockCommit(handle, repositoryId, commit);
-    boolean hasFailed = CommitFailureStore.hasFailed(handle, repositoryId, commit);
+    boolean hasFailed = CommitFailureStore.hasFailed(handle, repositoryId, commit, job);
     try (var rows = Rows.ofCommit(tally, hasFailed)) {
       if (rows.isEmpty()) {
         return 0;
       }
       CommitFailureStore.stage(handle, rows);
       int passedNow =
-          hasFailed ? CommitFailureStore.addToKnownFailures(handle, repositoryId, commit) : 0;
-      var earlier = UploadStore.ofCommit(handle, repositoryId, commit, upload.id());
+          hasFailed ? CommitFailureStore.addToKnownFailures(handle, repositoryId, commit, job) : 0;
+      var earlier = UploadStore.ofCommit(handle, repositoryId, commit, job, upload.id());
       CommitFailureStore.addNewFailures(
-          handle, repositoryId, commit, upload.about().branch(), earlier.ids(), earlier.since());
+          handle,
+          repositoryId,
+          commit,
+          job,
+          upload.about().branch(),
+          earlier.ids(),
+          earlier.since());
       return passedNow;
     }
   }
@@ -327,44 +296,5 @@ public final class Ingestion {
     return settings.infraProtection()
         && tests >= LEAST_TESTS_OF_INFRA_FAILURE
         && failed > settings.infraThreshold() * tests;
-  }
-
-  private static ObjectNode answer(
-      Repository repository,
-      Upload upload,
-      UploadBatch batch,
-      boolean setAside,
-      int retried,
-      int newTests,
-      List<UUID> failed,
-      Set<UUID> quarantined) {
-    var counts =
-        new Counts(
-            upload.files(),
-            batch.tally.tests(),
-            batch.read(),
-            batch.count(Outcome.PASSED),
-            batch.count(Outcome.FAILED),
-            batch.count(Outcome.ERRORED),
-            batch.count(Outcome.SKIPPED),
-            retried,
-            newTests);
-    var skips = batch.skips.stream().map(s -> new Skip(s.file(), s.line(), s.reason())).toList();
-    return Json.tree(
-        new UploadAnswer(
-            upload.publicId(),
-            false,
-            repository.name().toString(),
-            upload.branchClass().name().toLowerCase(Locale.ROOT),
-            setAside,
-            counts,
-            skips,
-            batch.skipCount(),
-            batch.ignored.stream().map(i -> new Unread(i.file(), i.reason())).toList(),
-            batch.collisions.stream()
-                .map(c -> new Collision(c.id(), c.name(), c.classname(), c.file()))
-                .toList(),
-            batch.collided(),
-            Verdicts.of(batch, failed, quarantined)));
   }
 }

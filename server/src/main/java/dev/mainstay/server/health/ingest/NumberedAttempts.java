@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,8 @@ final class NumberedAttempts {
   private static final Pattern PATH =
       Pattern.compile("(.*/|)(?:test_attempts/attempt_(\\d{1,4})\\.xml|test\\.xml)");
 
-  private final Map<Key, Last> last = new HashMap<>();
+  private final Map<Key, Attempt> last = new HashMap<>();
+  private final Map<UUID, Integer> inFile = new HashMap<>();
 
   /**
    * The place of a file among the attempts of its directory.
@@ -35,41 +37,49 @@ final class NumberedAttempts {
           new Place(matcher.group(1), number == null ? 0 : Math.max(1, Integer.parseInt(number))));
     }
 
-    /** The attempt's number as it is kept. */
-    int attempt() {
-      return number;
-    }
-
     private int order() {
       return number == 0 ? Integer.MAX_VALUE : number;
     }
   }
 
-  private record Key(UUID test, String directory) {}
+  private record Key(UUID test, String directory, int occurrence) {}
 
-  /** The latest attempt that is known, and how it ended; a failure in it wins. */
-  private record Last(int order, Outcome outcome) {
-    Last or(Last other) {
+  /**
+   * An attempt of a test.
+   *
+   * @param ranAt {@link Tally#NEVER} where it is not kept
+   */
+  record Attempt(UUID test, Place place, Outcome outcome, long ranAt, int durationMillis) {
+    /** The one by which a case ended: the later of two, and of two as late the one that failed. */
+    private boolean decidesBefore(Attempt other) {
       if (outcome == Outcome.SKIPPED || other.outcome == Outcome.SKIPPED) {
-        return outcome == Outcome.SKIPPED ? other : this;
+        return other.outcome == Outcome.SKIPPED && outcome != Outcome.SKIPPED;
       }
-      if (order != other.order) {
-        return order > other.order ? this : other;
-      }
-      return outcome.isFailure() ? this : other;
+      return place.order() == other.place.order()
+          ? outcome.isFailure()
+          : place.order() > other.place.order();
     }
   }
 
-  /** Takes a test of a directory, and whether its last attempt failed. */
-  interface TestVisitor {
-    void test(UUID id, boolean failed);
+  /** Cases of one test in one file are different ones, told apart by their order. */
+  void nextFile() {
+    inFile.clear();
   }
 
-  void add(UUID test, Place place, Outcome outcome) {
-    last.merge(new Key(test, place.directory()), new Last(place.order(), outcome), Last::or);
+  /** Adds an attempt; returns the one of its case that is now known not to decide. */
+  Optional<Attempt> add(Attempt attempt) {
+    int occurrence = inFile.merge(attempt.test(), 1, Integer::sum);
+    var key = new Key(attempt.test(), attempt.place().directory(), occurrence);
+    Attempt before = last.putIfAbsent(key, attempt);
+    if (before == null || before.decidesBefore(attempt)) {
+      return before == null ? Optional.empty() : Optional.of(attempt);
+    }
+    last.put(key, attempt);
+    return Optional.of(before);
   }
 
-  void forEachTest(TestVisitor visitor) {
-    last.forEach((key, ended) -> visitor.test(key.test(), ended.outcome().isFailure()));
+  /** Visits the last attempts. */
+  void forEachLast(Consumer<Attempt> visitor) {
+    last.values().forEach(visitor);
   }
 }

@@ -6,6 +6,8 @@ import dev.mainstay.core.health.TestIdentity;
 import dev.mainstay.core.health.TestIds;
 import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.core.health.text.MessageShape;
+import dev.mainstay.server.health.ingest.NumberedAttempts.Attempt;
+import dev.mainstay.server.health.ingest.NumberedAttempts.Place;
 import dev.mainstay.server.health.result.RunRows;
 import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.health.test.TestRows;
@@ -33,7 +35,6 @@ import java.util.UUID;
  * built before any transaction begins, so that nothing waits for a slow or hostile report.
  */
 final class UploadBatch implements ReportSink, AutoCloseable {
-  private static final int MOST_SKIPS_TOLD = 100;
   private static final int MOST_FAILURES_TOLD = 1000;
   private static final int MOST_COLLISIONS_TOLD = 100;
   private static final long FAILURE_TEXT = 256L * 1024 * 1024;
@@ -52,9 +53,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   final TestRows tests = new TestRows();
   final Tally tally = new Tally();
   final SortedSet<Integer> days = new TreeSet<>();
-  final List<Skipped> skips = new ArrayList<>();
-  final List<Skipped> ignored = new ArrayList<>();
-  final List<Missing> missing = new ArrayList<>();
+  final Gaps gaps = new Gaps();
   final List<FailedTest> collisions = new ArrayList<>();
   private final NumberedAttempts attempts = new NumberedAttempts();
   private final Map<UUID, FailedTest> failedTests = new LinkedHashMap<>();
@@ -62,13 +61,10 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   private long failureTextLeft = FAILURE_TEXT;
   private long earliest = Long.MAX_VALUE;
   private int read;
-  private Optional<NumberedAttempts.Place> numbered = Optional.empty();
+  private Optional<Place> numbered = Optional.empty();
   private int tooOld;
-  private int missings;
   private int collided;
-  private int skipped;
   private int reports;
-  private boolean unreadable;
 
   /** A test as the answer tells it, with the message of its failure. */
   record FailedTest(
@@ -111,33 +107,36 @@ final class UploadBatch implements ReportSink, AutoCloseable {
             new TestIdentity(
                 run.file(), run.className(), run.parent(), run.name(), about.variant()));
     int test = tally.test(id);
-    decide(id, test, run);
     long ranAt = ranAt(run);
-    if (ranAt < keptSince) {
-      tooOld++;
-    } else {
-      keep(id, test, run, ranAt);
-    }
+    boolean kept = ranAt >= keptSince && keep(id, test, run, ranAt);
+    tooOld += ranAt < keptSince ? 1 : 0;
+    decide(id, test, run, kept ? ranAt : Tally.NEVER);
     return true;
   }
 
   /** A file begins whose results may be numbered attempts of a test, by its path. */
   void begins(String path) {
-    numbered = NumberedAttempts.Place.of(path);
+    numbered = Place.of(path);
+    attempts.nextFile();
   }
 
-  /** Counts how a case ended, whenever it ran: the verdict asks for nothing else. */
-  private void decide(UUID id, int test, ReportedRun run) {
+  /**
+   * Counts how a case ended, whenever it ran: the verdict asks for nothing else. Which of several
+   * numbered attempts decides is known when all have come.
+   */
+  private void decide(UUID id, int test, ReportedRun run, long keptAt) {
     boolean failed = run.outcome().isFailure();
     if (failed && failedTests.size() < MOST_FAILURES_TOLD) {
       failedTests.put(id, failedTest(id, run));
     }
-    if (!run.decides()) {
+    Place place = numbered.orElse(new Place("", run.attempt()));
+    var attempt = new Attempt(id, place, run.outcome(), keptAt, run.durationMillis());
+    if (run.decides() && numbered.isPresent()) {
+      attempts.add(attempt).ifPresent(superseded -> addRun(superseded, false));
       return;
     }
-    if (numbered.isPresent()) {
-      attempts.add(id, numbered.get(), run.outcome());
-    } else if (tally.decide(test, failed) == 2) {
+    addRun(attempt, run.decides());
+    if (run.decides() && tally.decide(test, failed) == 2) {
       collided++;
       if (collisions.size() < MOST_COLLISIONS_TOLD) {
         collisions.add(failedTest(id, run));
@@ -145,19 +144,21 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     }
   }
 
+  private void addRun(Attempt attempt, boolean decides) {
+    if (attempt.ranAt() != Tally.NEVER) {
+      rows.addRun(
+          attempt.test(),
+          attempt.ranAt(),
+          attempt.outcome(),
+          bounded(attempt.place().number()),
+          decides,
+          attempt.durationMillis());
+    }
+  }
+
   @Override
   public void skipped(Skipped skip) {
-    if (skip.kind() == Skipped.Kind.IGNORED) {
-      if (ignored.size() < MOST_SKIPS_TOLD) {
-        ignored.add(skip);
-      }
-      return;
-    }
-    skipped++;
-    unreadable |= skip.kind() == Skipped.Kind.UNREADABLE;
-    if (skips.size() < MOST_SKIPS_TOLD) {
-      skips.add(skip);
-    }
+    gaps.add(skip);
   }
 
   @Override
@@ -167,15 +168,16 @@ final class UploadBatch implements ReportSink, AutoCloseable {
 
   @Override
   public void missing(Missing more) {
-    missings++;
-    if (missing.size() < MOST_SKIPS_TOLD) {
-      missing.add(more);
-    }
+    gaps.add(more);
   }
 
   /** Ends the batch, once, after the last run. */
   void finish() {
-    attempts.forEachTest((id, failed) -> tally.decide(tally.test(id), failed));
+    attempts.forEachLast(
+        last -> {
+          addRun(last, true);
+          tally.decide(tally.test(last.test()), last.outcome().isFailure());
+        });
     if (tooOld > 0) {
       skipped(
           new Skipped(
@@ -194,7 +196,8 @@ final class UploadBatch implements ReportSink, AutoCloseable {
         : run.startedAtMillis();
   }
 
-  private void keep(UUID id, int test, ReportedRun run, long ranAt) {
+  /** Keeps what is known of an attempt beside its run; false where it is one too many. */
+  private boolean keep(UUID id, int test, ReportedRun run, long ranAt) {
     boolean known = tally.isKept(test) || knownTests.contains(id);
     if (!tally.add(test, ranAt, run.outcome())) {
       skipped(
@@ -203,15 +206,16 @@ final class UploadBatch implements ReportSink, AutoCloseable {
               0,
               "a test with runs in too many different hours",
               Skipped.Kind.UNREADABLE));
-      return;
+      return false;
     }
     if (!known) {
       addTest(id, run);
     }
     days.add(Math.toIntExact(Math.floorDiv(ranAt, 86_400_000L)));
     earliest = Math.min(earliest, ranAt);
-    int attempt = numbered.map(NumberedAttempts.Place::attempt).orElse(run.attempt());
-    addRun(id, run, ranAt, Math.min(attempt, MOST_ATTEMPTS));
+    int attempt = numbered.map(Place::number).orElse(run.attempt());
+    run.failure().ifPresent(failure -> addFailure(id, run, failure, ranAt, bounded(attempt)));
+    return true;
   }
 
   private void addTest(UUID id, ReportedRun run) {
@@ -223,11 +227,6 @@ final class UploadBatch implements ReportSink, AutoCloseable {
         bounded(run.file()),
         bounded(run.className()),
         ownersOf(run.file()));
-  }
-
-  private void addRun(UUID id, ReportedRun run, long ranAt, int attempt) {
-    rows.addRun(id, ranAt, run.outcome(), attempt, run.durationMillis());
-    run.failure().ifPresent(failure -> addFailure(id, run, failure, ranAt, attempt));
   }
 
   private void addFailure(UUID id, ReportedRun run, Failure failure, long ranAt, int attempt) {
@@ -276,18 +275,9 @@ final class UploadBatch implements ReportSink, AutoCloseable {
     return read;
   }
 
-  int skipCount() {
-    return skipped;
-  }
-
   /** The number of files that are test reports. */
   int reports() {
     return reports;
-  }
-
-  /** True where results may be missing that were meant to be here. */
-  boolean isIncomplete() {
-    return unreadable || missings > 0;
   }
 
   /** The number of tests that several cases of the upload share. */
@@ -299,6 +289,10 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   public void close() {
     rows.close();
     tests.close();
+  }
+
+  private static int bounded(int attempt) {
+    return Math.min(attempt, MOST_ATTEMPTS);
   }
 
   private static String bounded(String name) {

@@ -20,7 +20,9 @@ final class Verdicts {
 
   static Verdict of(UploadBatch batch, Collection<UUID> failed, Set<UUID> quarantined) {
     boolean mayPass =
-        quarantined.size() == failed.size() && !batch.isIncomplete() && batch.reports() > 0;
+        quarantined.size() == failed.size()
+            && !batch.gaps.areHidingResults()
+            && batch.reports() > 0;
     List<Failed> told =
         failed.stream()
             .flatMap(id -> batch.failedTest(id).stream())
@@ -42,11 +44,11 @@ final class Verdicts {
         failed.size(),
         quarantined.size(),
         told,
-        batch.skips.stream()
+        batch.gaps.skips.stream()
             .filter(skip -> skip.kind() == Skipped.Kind.UNREADABLE)
             .map(skip -> new Unread(skip.file(), skip.reason()))
             .toList(),
-        batch.missing.stream()
+        batch.gaps.missing.stream()
             .map(less -> new Shortfall(less.file(), less.announced(), less.found()))
             .toList());
   }
@@ -78,7 +80,7 @@ final class Verdicts {
               open == 1 ? "test" : "tests",
               quarantined > 0 ? " besides %d quarantined".formatted(quarantined) : "");
     }
-    if (batch.isIncomplete()) {
+    if (batch.gaps.areHidingResults()) {
       return "Some results could not be read, so a failure may be missing.";
     }
     return failed == 0

@@ -21,6 +21,7 @@ final class MonitorRules {
   static final List<String> KINDS =
       List.of("pass_on_retry", "failure_rate", "failure_count", "bayesian");
   private static final int LONGEST_DAYS = 15;
+  private static final int FEWEST_RUNS = 10;
 
   /** A smaller one would be written with hundreds of digits. */
   private static final double SMALLEST_SHARE = 1e-9;
@@ -137,16 +138,23 @@ final class MonitorRules {
     var old =
         before
             .map(FailureRate.class::cast)
-            .orElse(new FailureRate(TestStatus.FLAKY, 0.1, 0.02, 10, 72, 168, List.of()));
+            .orElse(new FailureRate(TestStatus.FLAKY, 0.1, 0.02, FEWEST_RUNS, 72, 168, List.of()));
     double activation = in.activation().orElse(old.activation());
+    int minRuns = before.isPresent() ? old.minRuns() : runsForTwoFailures(activation);
     return new FailureRate(
         in.status().orElse(old.status()),
         activation,
         in.resolution().orElse(Math.min(old.resolution(), activation)),
-        in.minRuns().orElse(old.minRuns()),
+        in.minRuns().orElse(minRuns),
         in.windowHours().orElse(old.windowHours()),
         in.staleHours().orElse(old.staleHours()),
         in.branches().orElse(old.branches()));
+  }
+
+  /** So many runs that one failure among them does not reach a rate: it is no rate yet. */
+  private static int runsForTwoFailures(double rate) {
+    double most = rate > 0 ? Math.floor(1 / rate) + 1 : FEWEST_RUNS;
+    return (int) Math.clamp(most, FEWEST_RUNS, MonitorRule.MOST_RUNS);
   }
 
   private static MonitorRule failureCount(Values in, Optional<MonitorRule> before) {

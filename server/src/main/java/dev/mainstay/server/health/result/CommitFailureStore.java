@@ -35,10 +35,11 @@ public final class CommitFailureStore {
   }
 
   /**
-   * Adds the staged upload to the known failures of its commit; returns how many of its tests
-   * passed now after a failure in an earlier upload.
+   * Adds the staged upload to the known failures of its job on its commit; returns how many of its
+   * tests passed now after a failure in an earlier upload.
    */
-  public static int addToKnownFailures(Handle handle, long repositoryId, String commit) {
+  public static int addToKnownFailures(
+      Handle handle, long repositoryId, String commit, String job) {
     return handle
         .createQuery(
             """
@@ -52,35 +53,43 @@ public final class CommitFailureStore {
                 last_failed_at = greatest(c.last_failed_at, n.failed_at),
                 first_passed_at = least(c.first_passed_at, n.passed_at)
               FROM now n
-              WHERE c.repository_id = :repository AND c.commit_sha = :commit AND c.test_id = n.test_id
+              WHERE c.repository_id = :repository AND c.commit_sha = :commit AND c.job = :job
+                AND c.test_id = n.test_id
               RETURNING n.passes, n.failures
             )
             SELECT count(*) FROM known WHERE passes > 0 AND failures = 0
             """)
         .bind("repository", repositoryId)
         .bind("commit", commit)
+        .bind("job", job)
         .mapTo(Integer.class)
         .one();
   }
 
-  /** True where a test is known to have failed on a commit. */
-  public static boolean hasFailed(Handle handle, long repositoryId, String commit) {
+  /** True where a test is known to have failed in a job on a commit. */
+  public static boolean hasFailed(Handle handle, long repositoryId, String commit, String job) {
     return handle
         .select(
-            "SELECT EXISTS (SELECT FROM commit_failure WHERE repository_id = ? AND commit_sha = ?)",
+            """
+            SELECT EXISTS (SELECT FROM commit_failure
+              WHERE repository_id = ? AND commit_sha = ? AND job = ?)
+            """,
             repositoryId,
-            commit)
+            commit,
+            job)
         .mapTo(Boolean.class)
         .one();
   }
 
   /**
-   * Keeps the staged failures that are new for the commit, with the passes of its earlier uploads.
+   * Keeps the staged failures that are new for the job on the commit, with the passes of its
+   * earlier uploads.
    */
   public static void addNewFailures(
       Handle handle,
       long repositoryId,
       String commit,
+      String job,
       String branch,
       List<Long> earlierUploads,
       Instant since) {
@@ -88,9 +97,9 @@ public final class CommitFailureStore {
         .createUpdate(
             """
             INSERT INTO commit_failure
-              (repository_id, commit_sha, test_id, branch, failures, passes, first_failed_at, last_failed_at,
+              (repository_id, commit_sha, job, test_id, branch, failures, passes, first_failed_at, last_failed_at,
                 first_passed_at, last_ran_at)
-            SELECT :repository, :commit, i.test_id, :branch, i.failures, i.passes + before.passes,
+            SELECT :repository, :commit, :job, i.test_id, :branch, i.failures, i.passes + before.passes,
               i.first_failed_at, i.last_failed_at, least(i.passed_at, before.passed_at), i.hour
             FROM (
               SELECT test_id, sum(failures) AS failures, sum(passes) AS passes,
@@ -108,6 +117,7 @@ public final class CommitFailureStore {
             """)
         .bind("repository", repositoryId)
         .bind("commit", commit)
+        .bind("job", job)
         .bind("branch", branch)
         .bind("since", since)
         .bindArray("earlier", Long.class, earlierUploads)
@@ -120,12 +130,13 @@ public final class CommitFailureStore {
         .createUpdate(
             """
             DELETE FROM commit_failure c USING (
-              SELECT c.repository_id, c.commit_sha, c.test_id FROM repository_view r
+              SELECT c.repository_id, c.commit_sha, c.job, c.test_id FROM repository_view r
               JOIN commit_failure c ON c.repository_id = r.id
                 AND c.last_ran_at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
               LIMIT :most
             ) old
-            WHERE c.repository_id = old.repository_id AND c.commit_sha = old.commit_sha AND c.test_id = old.test_id
+            WHERE c.repository_id = old.repository_id AND c.commit_sha = old.commit_sha AND c.job = old.job
+              AND c.test_id = old.test_id
             """)
         .bind("now", now)
         .bind("most", most)

@@ -4,8 +4,10 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.core.health.TestHistory;
 import dev.mainstay.core.health.TestHistory.BranchHour;
+import dev.mainstay.core.health.TestHistory.Origin;
 import dev.mainstay.core.health.TestHistory.RecentRun;
 import dev.mainstay.core.health.TestHistory.SplitCommit;
+import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -16,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -82,13 +85,18 @@ public final class HistoryStore {
     handle
         .createQuery(
             """
-            SELECT r.test_id, u.branch, u.branch_class, date_trunc('hour', r.ran_at) AS hour,
+            SELECT r.test_id, u.branch, u.branch_class, coalesce(u.pull_requests, ARRAY[u.pr_number]) AS numbers,
+              date_trunc('hour', r.ran_at) AS hour,
               count(*) FILTER (WHERE r.outcome = 0) AS passes, count(*) FILTER (WHERE r.outcome <> 0) AS failures,
-              max(r.ran_at) FILTER (WHERE r.outcome <> 0) AS failed_at
+              count(s.test_id) AS retried, max(r.ran_at) FILTER (WHERE r.outcome <> 0) AS failed_at
             FROM run r JOIN upload u ON u.repository_id = r.repository_id AND u.id = r.upload_id
+            LEFT JOIN (
+              SELECT test_id, commit_sha, job FROM commit_failure
+              WHERE repository_id = :repository AND test_id = ANY (:tests) AND passes > 0 AND last_ran_at >= :since
+            ) s ON s.test_id = r.test_id AND s.commit_sha = u.commit_sha AND s.job = u.job AND r.outcome <> 0
             WHERE r.repository_id = :repository AND r.test_id = ANY (:tests) AND r.ran_at >= :since
-              AND r.outcome < 3
-            GROUP BY 1, 2, 3, 4
+              AND r.outcome < 3 AND r.decides IS NOT FALSE
+            GROUP BY 1, 2, 3, 4, 5
             """)
         .bind("repository", repositoryId)
         .bindArray("tests", UUID.class, tests)
@@ -99,11 +107,11 @@ public final class HistoryStore {
                     hours,
                     row,
                     new BranchHour(
-                        row.getString("branch"),
-                        branchClass(row),
+                        origin(row),
                         row.getTimestamp("hour").toInstant(),
                         row.getInt("passes"),
                         row.getInt("failures"),
+                        row.getInt("retried"),
                         Optional.ofNullable(row.getTimestamp("failed_at"))
                             .map(Timestamp::toInstant))))
         .list();
@@ -122,13 +130,13 @@ public final class HistoryStore {
                 ORDER BY last_ran_at DESC LIMIT :most
               ) c
             ), together AS (
-              SELECT commit_sha, count(*) AS tests FROM commit_failure
+              SELECT commit_sha, job, count(*) AS tests FROM commit_failure
               WHERE repository_id = :repository AND passes > 0 AND failures > 0
                 AND commit_sha = ANY (ARRAY(SELECT DISTINCT commit_sha FROM split))
-              GROUP BY commit_sha
+              GROUP BY commit_sha, job
             )
             SELECT s.*, greatest(s.last_failed_at, s.first_passed_at) AS proven_at, t.tests
-            FROM split s JOIN together t USING (commit_sha)
+            FROM split s JOIN together t USING (commit_sha, job)
             """)
         .bind("repository", repositoryId)
         .bindArray("tests", UUID.class, tests)
@@ -141,6 +149,7 @@ public final class HistoryStore {
                     row,
                     new SplitCommit(
                         row.getString("commit_sha"),
+                        row.getString("job"),
                         row.getString("branch"),
                         row.getInt("failures"),
                         row.getInt("passes"),
@@ -153,8 +162,8 @@ public final class HistoryStore {
     readRuns(
         """
         SELECT * FROM (
-          SELECT r.test_id, r.ran_at, u.branch, u.branch_class, u.commit_sha, r.outcome, r.attempt,
-            u.failed_tests, u.tests, row_number() OVER (PARTITION BY r.test_id ORDER BY r.ran_at DESC) AS place
+          SELECT r.test_id, r.ran_at, r.upload_id, u.branch, u.branch_class, NULL::integer[] AS numbers, u.commit_sha,
+            u.job, r.outcome, r.attempt, r.decides, u.failed_tests, u.tests, row_number() OVER (PARTITION BY r.test_id ORDER BY r.ran_at DESC) AS place
           FROM run r JOIN upload u ON u.repository_id = r.repository_id AND u.id = r.upload_id
           WHERE r.repository_id = :repository AND r.test_id = ANY (:tests) AND r.ran_at >= :since
             AND r.outcome < 3 AND u.branch_class = 0
@@ -167,8 +176,9 @@ public final class HistoryStore {
   private void readOtherFailures(Instant since) {
     readRuns(
         """
-        SELECT f.test_id, f.ran_at, u.branch, u.branch_class, u.commit_sha, f.outcome, f.attempt,
-          u.failed_tests, u.tests
+        SELECT f.test_id, f.ran_at, f.upload_id, u.branch, u.branch_class,
+          coalesce(u.pull_requests, ARRAY[u.pr_number]) AS numbers, u.commit_sha, u.job, f.outcome, f.attempt,
+          NULL::boolean AS decides, u.failed_tests, u.tests
         FROM unnest(CAST(:tests AS uuid[])) AS wanted (id)
         CROSS JOIN LATERAL (
           SELECT * FROM failure
@@ -196,11 +206,13 @@ public final class HistoryStore {
                     row,
                     new RecentRun(
                         row.getTimestamp("ran_at").toInstant(),
-                        row.getString("branch"),
-                        branchClass(row),
+                        origin(row),
                         row.getString("commit_sha"),
+                        row.getString("job"),
+                        row.getLong("upload_id"),
                         row.getInt("outcome") != 0,
                         row.getInt("attempt"),
+                        row.getBoolean("decides"),
                         row.getInt("failed_tests"),
                         row.getInt("tests"))))
         .list();
@@ -209,6 +221,15 @@ public final class HistoryStore {
   private static <T> T add(Map<UUID, List<T>> to, ResultSet row, T one) throws SQLException {
     to.computeIfAbsent(row.getObject("test_id", UUID.class), t -> new ArrayList<>()).add(one);
     return one;
+  }
+
+  private static Origin origin(ResultSet row) throws SQLException {
+    Array numbers = row.getArray("numbers");
+    List<Integer> known =
+        numbers == null
+            ? List.of()
+            : Arrays.stream((Integer[]) numbers.getArray()).filter(Objects::nonNull).toList();
+    return Origin.of(row.getString("branch"), branchClass(row), known);
   }
 
   private static BranchClass branchClass(ResultSet row) throws SQLException {

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /** The rows of an upload's runs and failures, ready to be copied. */
 public final class RunRows implements AutoCloseable {
-  final CopyRows runs = new CopyRows(8);
+  final CopyRows runs = new CopyRows(9);
   final CopyRows failures = new CopyRows(13);
   final CopyRows recentFailures = new CopyRows(7);
   private final Repository repository;
@@ -24,13 +24,15 @@ public final class RunRows implements AutoCloseable {
     this.branchClass = branchClass;
   }
 
-  /** A duration below zero is unknown. */
-  public void addRun(UUID test, long ranAt, Outcome outcome, int attempt, int durationMillis) {
+  /** A duration below zero is unknown; {@code decides} says that its case ended by this attempt. */
+  public void addRun(
+      UUID test, long ranAt, Outcome outcome, int attempt, boolean decides, int durationMillis) {
     runs.row().number(repository.id()).uuid(test).time(ranAt).number(uploadId);
     (durationMillis < 0 ? runs.nothing() : runs.integer(durationMillis))
         .small(repository.retentionDays())
         .small(outcome.code())
-        .small(attempt);
+        .small(attempt)
+        .flag(decides);
   }
 
   public void addFailure(

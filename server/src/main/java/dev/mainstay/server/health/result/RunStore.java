@@ -11,7 +11,7 @@ public final class RunStore {
         handle,
         """
         COPY run
-          (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt)
+          (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt, decides)
         FROM STDIN (FORMAT binary)
         """);
     runs.failures.copy(

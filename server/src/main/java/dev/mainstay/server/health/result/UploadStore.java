@@ -33,7 +33,8 @@ public final class UploadStore {
 
   /**
    * Inserts an upload; false when the same content is there already. Waits for another transaction
-   * that is about to insert it.
+   * that is about to insert it. {@code queued} are the pull requests that the branch of a merge
+   * queue is known to hold.
    */
   public static boolean insert(
       Handle handle,
@@ -43,18 +44,19 @@ public final class UploadStore {
       byte[] contentKey,
       UploadOrigin about,
       BranchClass branchClass,
+      List<Integer> queued,
       Instant receivedAt,
       Optional<Instant> firstRanAt) {
     return handle
             .createUpdate(
                 """
                 INSERT INTO upload (repository_id, id, public_id, content_key, received_at, branch, branch_class,
-                  commit_sha, pr_number, job, variant, ci_url, attempt, first_ran_at)
+                  commit_sha, pr_number, job, variant, ci_url, attempt, first_ran_at, pull_requests)
                 VALUES (:repositoryId, :id, :publicId, :contentKey, :receivedAt, :branch, :branchClass,
                   :commit, :pr, :job, :variant, :ciUrl, coalesce(:attempt, 1 + (
                     SELECT count(*) FROM upload
                     WHERE repository_id = :repositoryId AND commit_sha = :commit AND :commit <> ''
-                      AND job = :job AND variant = :variant)), :firstRanAt)
+                      AND job = :job AND variant = :variant)), :firstRanAt, nullif(CAST(:queued AS integer[]), '{}'))
                 ON CONFLICT (repository_id, content_key) DO NOTHING
                 """)
             .bind("repositoryId", repositoryId)
@@ -71,6 +73,7 @@ public final class UploadStore {
             .bind("ciUrl", about.ciUrl())
             .bind("attempt", about.attempt())
             .bind("firstRanAt", firstRanAt)
+            .bindArray("queued", Integer.class, queued)
             .execute()
         == 1;
   }
@@ -122,20 +125,23 @@ public final class UploadStore {
         .list();
   }
 
-  /** Other uploads of a commit, and when the first run in any of them was. */
+  /** Other uploads of a job on a commit, and when the first run in any of them was. */
   public record Earlier(List<Long> ids, Instant since) {}
 
-  public static Earlier ofCommit(Handle handle, long repositoryId, String commit, long exceptId) {
+  public static Earlier ofCommit(
+      Handle handle, long repositoryId, String commit, String job, long exceptId) {
     var rows =
         handle
             .select(
                 """
                 SELECT id, coalesce(first_ran_at, received_at) FROM upload
-                WHERE repository_id = ? AND commit_sha = ? AND commit_sha <> '' AND id <> ? AND NOT set_aside
+                WHERE repository_id = ? AND commit_sha = ? AND commit_sha <> '' AND job = ? AND id <> ?
+                  AND NOT set_aside
                 ORDER BY id
                 """,
                 repositoryId,
                 commit,
+                job,
                 exceptId)
             .map((row, context) -> Map.entry(row.getLong(1), row.getTimestamp(2).toInstant()))
             .list();

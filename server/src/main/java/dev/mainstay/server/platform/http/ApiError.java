@@ -12,6 +12,9 @@ public final class ApiError extends RuntimeException {
   /** One fault of a request: where, and what to do about it. */
   public record Fault(String field, String message) {}
 
+  private static final Map<String, String> CHALLENGE =
+      Map.of("WWW-Authenticate", "Bearer realm=\"mainstay\"");
+
   private final int status;
   private final String code;
   private final String detail;
@@ -60,7 +63,17 @@ public final class ApiError extends RuntimeException {
         "Send a valid API key in the x-api-token header, or as Authorization: Bearer; this one is"
             + " missing, unknown, expired or revoked.",
         List.of(),
-        Map.of("WWW-Authenticate", "Bearer realm=\"mainstay\""));
+        CHALLENGE);
+  }
+
+  /** 401 for a call that is proven by a signature, and not by a key. */
+  public static ApiError unsigned() {
+    return new ApiError(
+        401,
+        "signature_unknown",
+        "No connected repository's secret has signed this call.",
+        List.of(),
+        CHALLENGE);
   }
 
   public static ApiError busy() {

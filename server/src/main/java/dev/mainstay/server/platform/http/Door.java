@@ -39,6 +39,7 @@ final class Door {
   private static final HeaderName REQUEST_ID = HeaderNames.create("x-request-id");
   private static final Pattern SANE_REQUEST_ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final long SLOW_MILLIS = 1000;
+
   private final List<Wire> wires;
   private final Routes routes;
   private final SlowClients slowClients;

@@ -64,6 +64,7 @@ public final class QueueApi {
       boolean commandsEnabled,
       boolean statusCheckEnabled,
       boolean createPrsForTestingBranches,
+      boolean rewriteHeadBranches,
       List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_ABSENT)
           Optional<List<WirePullRequest>> enqueuedPullRequests) {
@@ -92,6 +93,7 @@ public final class QueueApi {
           settings.commandsEnabled(),
           settings.statusCheckEnabled(),
           settings.createPrsForTestingBranches(),
+          !settings.keepHeadBranches(),
           queue.warnings(),
           pullRequests);
     }

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.api;
 
 import dev.mainstay.server.connection.ConnectionApi;
+import dev.mainstay.server.connection.HooksApi;
 import dev.mainstay.server.connection.RepositoriesApi;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.queue.Queues;
@@ -18,6 +19,7 @@ public final class QueueRoutes {
             new TestRunApi(queues.testRuns(), queues.headReports()).routes(),
             new QueueMetricsApi(queues).routes(),
             new ConnectionApi(queues.connections()).routes(),
+            new HooksApi(queues.connections()).routes(),
             new RepositoriesApi(queues.connections()).routes(),
             new QueueListApi(queues).routes())
         .flatMap(List::stream)

@@ -115,6 +115,8 @@ final class QueueWords {
       case PENDING -> "PENDING";
       case SUCCESS -> "SUCCESS";
       case FAILURE -> "FAILURE";
+      case TIMED_OUT -> "TIMED_OUT";
+      case CANCELLED -> "CANCELLED";
     };
   }
 }

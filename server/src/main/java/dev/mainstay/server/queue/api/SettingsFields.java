@@ -55,6 +55,9 @@ final class SettingsFields {
     edit(
         in.optionalFlag("createPrsForTestingBranches"),
         QueueSettings.Builder::createPrsForTestingBranches);
+    edit(
+        in.optionalFlag("rewriteHeadBranches").map(rewrites -> !rewrites),
+        QueueSettings.Builder::keepHeadBranches);
     readStatuses(in);
   }
 

@@ -5,6 +5,7 @@ import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
+import java.util.List;
 import java.util.Optional;
 
 /** Queues as this node saw them committed last. They may have changed since, or be gone. */
@@ -13,6 +14,10 @@ final class KnownQueues {
 
   private final Cache<Long, OpenQueue> byId = Caches.ofAtMost(MOST);
   private final Cache<QueueName, Long> ids = Caches.ofAtMost(MOST);
+
+  List<OpenQueue> all() {
+    return List.copyOf(byId.asMap().values());
+  }
 
   Optional<OpenQueue> find(long queueId) {
     return Optional.ofNullable(byId.getIfPresent(queueId));

@@ -7,6 +7,7 @@ import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -36,9 +37,10 @@ public final class QueueRunner {
   }
 
   public Optional<Proposal.Accepted> accept(QueueName name, Proposal proposal) {
-    return database
-        .query(handle -> QueueStore.find(handle, name))
-        .flatMap(row -> accept(row.id(), proposal));
+    return known
+        .find(name)
+        .flatMap(queue -> accept(queue.id(), proposal))
+        .or(() -> find(name).flatMap(queue -> accept(queue.id(), proposal)));
   }
 
   /** Empty where there is no such queue any more. An exception of the proposal is thrown on. */
@@ -81,6 +83,11 @@ public final class QueueRunner {
   /** The queue as this node saw it last; it may have changed since, or be gone. */
   public Optional<OpenQueue> lastSeen(QueueName name) {
     return known.find(name);
+  }
+
+  /** All queues as this node saw them last. */
+  public List<OpenQueue> known() {
+    return known.all();
   }
 
   public Optional<OpenQueue> current(QueueStore.Row row) {

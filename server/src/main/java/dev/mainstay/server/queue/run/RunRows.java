@@ -41,9 +41,9 @@ record RunRows(TestRunStore.Row row, ImpactedTargets targets) {
 
   static Status status(Run.Outcome outcome) {
     return switch (outcome) {
-      case IN_PROGRESS -> Status.CANCELLED;
-      case SUCCEEDED -> Status.SUCCEEDED;
-      case FAILED -> Status.FAILED;
+      case Run.Outcome.InProgress() -> Status.CANCELLED;
+      case Run.Outcome.Succeeded() -> Status.SUCCEEDED;
+      case Run.Outcome.Failed ignored -> Status.FAILED;
     };
   }
 

@@ -36,7 +36,8 @@ public final class Snapshots {
         passed,
         asOf,
         view.heldBy(),
-        view.empty());
+        view.empty(),
+        view.obstacles().stream().map(o -> bounded(o, 300)).limit(10).toList());
   }
 
   public static Caption about(Forge.PullRequestView view) {

@@ -1,5 +1,7 @@
 package dev.mainstay.server.queue.run;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
@@ -146,7 +148,7 @@ final class UnitOfWork {
       if (entry.isPresent() && !queue.beside(e.getKey()).equals(e.getValue())) {
         know(queue.state(), List.of(), Map.of(e.getKey(), e.getValue()));
         queue = next(queue.state());
-        put(entry.get(), Optional.empty(), e.getValue(), Optional.empty(), Optional.empty());
+        put(entry.get(), false, e.getValue(), Optional.empty(), Optional.empty());
       }
     }
   }
@@ -194,106 +196,55 @@ final class UnitOfWork {
 
   private void recordEntries(
       QueueEvent event, QueueState was, Step step, Map<PullRequestRef, OpenQueue.Beside> learned) {
-    var moved = new LinkedHashMap<EntryId, Transition>();
-    step.transitions().forEach(t -> moved.put(t.entry(), t));
+    Set<EntryId> moved = step.transitions().stream().map(Transition::entry).collect(toSet());
     Map<PullRequestRef, Run> tested = new HashMap<>();
     Stream.concat(step.after().line().stream(), step.after().side().stream())
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> tested.put(pr, r))));
-    for (Entry entry : changed(was, step)) {
+    for (Entry entry : step.changed().values()) {
       put(
           entry,
-          Optional.ofNullable(moved.get(entry.id())),
+          moved.contains(entry.id()),
           queue.beside(entry.pr()),
           Optional.ofNullable(tested.get(entry.pr())),
           Optional.empty());
     }
-    for (Transition t : moved.values()) {
-      if (t.to().isEnd()) {
-        Optional<Run> run = was.runOf(t.pr());
-        put(
-            last(event, was, t),
-            Optional.of(t),
-            beside(t.pr(), was, learned),
-            run,
-            Landings.of(event, step.after(), t));
-      }
+    for (Entry entry : step.ended()) {
+      put(
+          entry,
+          true,
+          beside(entry, learned),
+          was.runOf(entry.pr()),
+          Landings.of(event, step.after(), entry));
     }
   }
 
-  private static List<Entry> changed(QueueState was, Step step) {
-    return step.touched().stream()
-        .flatMap(pr -> step.after().entry(pr).stream())
-        .filter(entry -> !was.entry(entry.pr()).equals(Optional.of(entry)))
-        .toList();
-  }
-
-  private OpenQueue.Beside beside(
-      PullRequestRef pr, QueueState was, Map<PullRequestRef, OpenQueue.Beside> learned) {
-    return Optional.ofNullable(learned.get(pr)).orElseGet(() -> besideBefore(pr, was));
-  }
-
-  private OpenQueue.Beside besideBefore(PullRequestRef pr, QueueState was) {
-    return was.entry(pr)
-        .map(Entry::id)
-        .map(entries::get)
-        .map(PullRequestStore.Row::beside)
-        .orElseGet(() -> first.beside(pr));
-  }
-
-  /** The entry as it was last; one that ended with its first event never was in any state. */
-  private static Entry last(QueueEvent event, QueueState was, Transition end) {
-    return was.entry(end.pr())
-        .filter(e -> e.id().equals(end.entry()))
-        .orElseGet(() -> submitted(event, end));
-  }
-
-  private static Entry submitted(QueueEvent event, Transition end) {
-    if (event instanceof QueueEvent.Submitted e) {
-      return new Entry(
-          end.entry(),
-          end.pr(),
-          e.priority(),
-          e.noBatch(),
-          e.snapshot(),
-          Optional.empty(),
-          end.to(),
-          end.reason(),
-          end.at(),
-          end.at(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty());
-    }
-    throw new IllegalStateException(end.pr() + " ended and never began: " + event);
+  private OpenQueue.Beside beside(Entry ended, Map<PullRequestRef, OpenQueue.Beside> learned) {
+    return Optional.ofNullable(learned.get(ended.pr()))
+        .or(() -> Optional.ofNullable(entries.get(ended.id())).map(PullRequestStore.Row::beside))
+        .orElseGet(() -> first.beside(ended.pr()));
   }
 
   private void put(
       Entry entry,
-      Optional<Transition> moved,
+      boolean moved,
       OpenQueue.Beside beside,
       Optional<Run> run,
       Optional<PullRequestStore.Landed> landed) {
-    Optional<Transition> end = moved.filter(t -> t.to().isEnd());
     Optional<PullRequestStore.Row> earlier = Optional.ofNullable(entries.get(entry.id()));
     entries.put(
         entry.id(),
         new PullRequestStore.Row(
             entry.id().number(),
             entry.pr().number(),
-            end.map(Transition::to).orElse(entry.state()),
-            end.map(Transition::at).orElse(entry.stateChangedAt()),
-            end.map(Transition::reason).orElse(entry.reason()),
+            entry.state(),
+            entry.stateChangedAt(),
+            entry.reason(),
             beside,
             run.map(r -> r.id().number()).or(() -> earlier.flatMap(PullRequestStore.Row::run)),
             run.filter(r -> r.kind() == RunKind.BISECTION).isPresent(),
             entry.submittedAt(),
-            end.map(Transition::at),
-            moved
-                .map(Transition::at)
-                .or(() -> earlier.map(PullRequestStore.Row::movedAt))
-                .orElse(entry.submittedAt()),
+            entry.state().isEnd() ? Optional.of(now) : Optional.empty(),
+            moved ? now : earlier.map(PullRequestStore.Row::movedAt).orElse(entry.submittedAt()),
             landed,
             StoredJson.entry(entry)));
   }

@@ -12,14 +12,20 @@ import org.jdbi.v3.core.Handle;
 public final class ActionStore {
   private ActionStore() {}
 
-  /** An action in the hands of a node: it is its own until the lease or the node ends. */
+  /**
+   * An action in the hands of a node: it is its own until the lease or the node ends. The queue is
+   * as it was when the action was taken.
+   */
   public record Taken(
-      long queueId,
-      long repositoryId,
-      QueueAction action,
-      int attempts,
-      Instant askedAt,
-      int node) {}
+      QueueStore.Row queue, QueueAction action, int attempts, Instant askedAt, int node) {
+    public long queueId() {
+      return queue.id();
+    }
+
+    public long repositoryId() {
+      return queue.repositoryId();
+    }
+  }
 
   /** Inserts actions; one that is asked for again is as it was asked for last. */
   public static void insert(
@@ -66,7 +72,8 @@ public final class ActionStore {
 
   /**
    * Takes some actions that are due, of each repository a few, the longest due first. Rows that
-   * another node has its hand on are left to it; of one subject, the earlier is done first.
+   * another node has its hand on are left to it; of one subject, the earlier is done first. It does
+   * not wait for the disk: when the database dies, it may be as if nobody had taken them.
    */
   public static List<Taken> take(
       Handle handle,
@@ -94,8 +101,10 @@ public final class ActionStore {
               ) d LIMIT :most
             )
             UPDATE queue_action a SET due_at = :until, node = :node, attempts = attempts + 1
-            FROM due WHERE a.queue_id = due.queue_id AND a.id = due.id
-            RETURNING a.queue_id, a.repository_id, a.action, a.attempts, a.asked_at, a.number
+            FROM due JOIN merge_queue q ON q.id = due.queue_id
+            WHERE a.queue_id = due.queue_id AND a.id = due.id
+            RETURNING q.id, q.repository_id, q.slug, q.version, a.action, a.attempts, a.asked_at,
+              set_config('synchronous_commit', 'off', true)
             """)
         .bind("node", node)
         .bind("ofEach", ofEach)
@@ -106,8 +115,11 @@ public final class ActionStore {
         .map(
             (row, context) ->
                 new Taken(
-                    row.getLong("queue_id"),
-                    row.getLong("repository_id"),
+                    new QueueStore.Row(
+                        row.getLong("id"),
+                        row.getLong("repository_id"),
+                        row.getString("slug"),
+                        row.getLong("version")),
                     StoredJson.action(row.getString("action")),
                     row.getInt("attempts"),
                     row.getTimestamp("asked_at").toInstant(),

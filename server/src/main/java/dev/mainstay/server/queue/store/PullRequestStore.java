@@ -24,8 +24,8 @@ public final class PullRequestStore {
   record Open(String content, OpenQueue.Beside beside) {}
 
   /**
-   * An entry as it is, or how it ended; {@code content} is the entry itself, of an ended one as it
-   * was before its end. {@code movedAt} is its last transition.
+   * An entry as it is, or how it ended; {@code content} is the entry itself. {@code movedAt} is its
+   * last transition.
    */
   public record Row(
       long entry,

@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingInFlight;
+import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
@@ -19,14 +20,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The stored JSON of a queue: core types, and the number of the form they are written in. Whoever
- * changes the form gives it the next number and still reads the one before; golden files hold each
- * form ever written. {@code sets} finds long lists of targets by their hash.
+ * changes the form gives it the next number, and {@link OlderForms} leads from the one before to
+ * it; golden files hold each form ever written. {@code sets} finds long lists of targets by their
+ * hash.
  */
 public final class StoredJson {
-  private static final String FORM = "{\"v\":1,";
+  private static final String FORM = "{\"v\":" + OlderForms.PRESENT + ",";
   private static final JsonMapper MAPPER = StoredMapper.create();
 
   private StoredJson() {}
@@ -104,7 +107,7 @@ public final class StoredJson {
 
   /** The events of a row. Older rows hold one event each. */
   public static List<QueueEvent> events(String json, Function<String, ImpactedTargets> sets) {
-    return json.startsWith(FORM + "\"events\"")
+    return beginsWith(json, "events")
         ? read(json, Events.class, sets).events()
         : List.of(read(json, QueueEvent.class, sets));
   }
@@ -150,7 +153,11 @@ public final class StoredJson {
 
   /** True for a state in one piece, false for events. */
   public static boolean isState(String json) {
-    return json.startsWith(FORM + "\"rest\"");
+    return beginsWith(json, "rest");
+  }
+
+  private static boolean beginsWith(String json, String field) {
+    return json.startsWith("\"" + field + "\"", json.indexOf(',') + 1);
   }
 
   private static QueueState state(Whole whole) {
@@ -166,26 +173,23 @@ public final class StoredJson {
         whole.side(),
         rest.landing(),
         rest.wakeAt(),
-        rest.lastId());
+        rest.lastId(),
+        Looked.AT_NOBODY);
   }
 
   private static String write(Object value) {
     String json = MAPPER.writeValueAsString(value);
-    return json.length() == 2 ? "{\"v\":1}" : FORM + json.substring(1);
+    return FORM + json.substring(1);
   }
 
   private static <T> T read(String json, Class<T> type, Function<String, ImpactedTargets> sets) {
-    if (!json.startsWith("{\"v\":1")) {
-      throw new IllegalStateException("stored by a newer Mainstay: " + head(json));
-    }
-    return MAPPER.readerFor(type).withAttribute(StoredMapper.SETS, sets).readValue(json);
+    var reader = MAPPER.readerFor(type).withAttribute(StoredMapper.SETS, sets);
+    return json.startsWith(FORM)
+        ? reader.readValue(json)
+        : reader.readValue(OlderForms.upgraded((ObjectNode) MAPPER.readTree(json)));
   }
 
   private static ImpactedTargets none(String hash) {
     throw new IllegalStateException("no targets belong here: " + hash);
-  }
-
-  private static String head(String json) {
-    return json.substring(0, Math.min(json.length(), 40));
   }
 }

@@ -13,6 +13,7 @@ import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
@@ -44,7 +45,7 @@ final class StoredMapper {
   static final String SETS = "sets";
 
   private static final List<Class<?>> SEALED =
-      List.of(QueueEvent.class, QueueAction.class, LandingProblem.class);
+      List.of(QueueEvent.class, QueueAction.class, LandingProblem.class, Run.Outcome.class);
 
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
   private interface OfKind {}
@@ -53,6 +54,12 @@ final class StoredMapper {
   interface MayBringNothing {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PullRequestRef> bringNothing();
+  }
+
+  /** Left out where there are none, as older versions did that did not know them. */
+  interface MayHaveObstacles {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<String> obstacles();
   }
 
   private StoredMapper() {}
@@ -74,6 +81,7 @@ final class StoredMapper {
                 List.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     builder.addMixIn(Run.class, MayBringNothing.class);
+    builder.addMixIn(PullRequestSnapshot.class, MayHaveObstacles.class);
     builder.addMixIn(QueueEvent.TestBranchBuilt.class, MayBringNothing.class);
     for (Class<?> sealed : SEALED) {
       builder.addMixIn(sealed, OfKind.class);

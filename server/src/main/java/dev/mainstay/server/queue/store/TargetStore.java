@@ -4,7 +4,6 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.ImpactedTargets;
 import java.time.Instant;
-import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code impacted_targets}. */
@@ -41,18 +40,5 @@ public final class TargetStore {
         """,
         time,
         most);
-  }
-
-  public static Optional<ImpactedTargets> find(
-      Handle handle, long queueId, PullRequestRef pr, CommitSha head) {
-    return handle
-        .select(
-            "SELECT targets FROM impacted_targets WHERE queue_id = ? AND number = ? AND head = ?",
-            queueId,
-            pr.number(),
-            head.value())
-        .mapTo(String.class)
-        .findOne()
-        .map(json -> StoredJson.targets(json, TargetSetStore.reader(handle, queueId)));
   }
 }

@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -177,6 +178,43 @@ public final class TestRunStore {
         now);
   }
 
+  /** How often a status was tried again, and when last. */
+  public record Reruns(int count, Optional<Instant> last) {
+    static final Reruns NONE = new Reruns(0, Optional.empty());
+  }
+
+  public static Reruns reruns(Handle handle, long queueId, RunId run, String name) {
+    return handle
+        .select(
+            "SELECT reruns, rerun_at FROM test_check WHERE queue_id = ? AND run = ? AND name = ?",
+            queueId,
+            run.number(),
+            name)
+        .map(
+            (row, context) ->
+                new Reruns(
+                    row.getInt(1),
+                    Optional.ofNullable(row.getTimestamp(2)).map(Timestamp::toInstant)))
+        .findOne()
+        .orElse(Reruns.NONE);
+  }
+
+  /** A status is tried again: until CI says more, it is pending. */
+  public static void rerun(Handle handle, long queueId, RunId run, String name, Instant now) {
+    handle
+        .createUpdate(
+            """
+            INSERT INTO test_check AS c (queue_id, run, name, state, reported_at, reruns, rerun_at)
+            VALUES (:queue, :run, :name, 'PENDING', :now, 1, :now)
+            ON CONFLICT (queue_id, run, name) DO UPDATE SET reruns = c.reruns + 1, rerun_at = excluded.rerun_at
+            """)
+        .bind("queue", queueId)
+        .bind("run", run.number())
+        .bind("name", name)
+        .bind("now", now)
+        .execute();
+  }
+
   public static Map<RunId, List<Check>> checks(
       Handle handle, long queueId, Collection<RunId> runs) {
     var checks = new LinkedHashMap<RunId, List<Check>>();
@@ -217,6 +255,23 @@ public final class TestRunStore {
         .mapTo(Long.class)
         .findOne()
         .map(RunId::new);
+  }
+
+  /** The run whose test branch this is, in whichever queue of a repository it is. */
+  public static Optional<Row> onBranch(
+      Handle handle, long repositoryId, String slug, RunId run, String branch) {
+    return handle
+        .select(
+            """
+            SELECT t.* FROM merge_queue q JOIN test_run t ON t.queue_id = q.id
+            WHERE q.repository_id = ? AND q.slug = ? AND t.run = ? AND t.branch = ?
+            """,
+            repositoryId,
+            slug,
+            run.number(),
+            branch)
+        .map(TestRunStore::row)
+        .findOne();
   }
 
   public static List<Row> inProgress(Handle handle, long queueId) {

@@ -13,7 +13,6 @@ import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.OpenQueue;
-import dev.mainstay.server.queue.store.QueueStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +81,8 @@ public final class ActionWorker {
 
   /**
    * Begins actions that are due, as many as there are hands for; returns the threads that do them.
+   * They wait for processes and for the database most of the time: threads of the system, which are
+   * woken by whom they wait for.
    */
   public List<Thread> round(Runnable whenOneEnds) {
     renew();
@@ -94,7 +95,8 @@ public final class ActionWorker {
     for (ActionStore.Taken one : take(node.get(), hands)) {
       if (inHand.put(key(one), one) == null) {
         begun.add(
-            Thread.ofVirtual()
+            Thread.ofPlatform()
+                .daemon()
                 .name("action-" + one.action().id())
                 .unstarted(() -> run(one, whenOneEnds)));
       }
@@ -106,7 +108,7 @@ public final class ActionWorker {
 
   private List<ActionStore.Taken> take(int node, int most) {
     Set<Long> busy = busyRepositories();
-    return database.inForgettableTransaction(
+    return database.query(
         handle ->
             ActionStore.take(
                 handle, node, clock.instant(), LEASE, busy, MOST_OF_A_REPOSITORY, most));
@@ -155,8 +157,7 @@ public final class ActionWorker {
   }
 
   private void attempt(ActionStore.Taken taken) {
-    var row = database.query(handle -> QueueStore.find(handle, taken.queueId()));
-    Optional<OpenQueue> queue = row.flatMap(runner::current);
+    Optional<OpenQueue> queue = runner.current(taken.queue());
     if (queue.isEmpty()) {
       return;
     }

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.work;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
@@ -9,10 +10,16 @@ import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.connection.HookStore;
+import dev.mainstay.server.forge.Abilities.Ability;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.Snapshots;
@@ -26,10 +33,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Performs actions at the forge; the proposal of each tells the queue how it went. */
 final class Actions {
+  private static final Logger log = LoggerFactory.getLogger("queue");
+
   /** The status that a repository's own test command gives. */
   static final String TEST_COMMAND = "mainstay/test";
 
@@ -95,20 +107,46 @@ final class Actions {
       OpenQueue queue,
       Forges.Connected connected,
       GitRepository.BuildResult.Built built) {
-    var request = accepted(connected, Proposal.of(news(start, built)));
+    openTestPullRequest(start, queue, connected.forge());
+    Proposal request = accepted(connected, Proposal.of(news(start, built)));
+    Instant now = clock.instant();
+    if (connected.forge().abilities().has(Ability.STATUSES)) {
+      Instant then = now.plus(WatchWorker.AT_HOST);
+      request = request.also(h -> HookStore.lookBy(h, queue.repositoryId(), then));
+    }
     boolean command =
         connected.how().testCommand().isPresent()
             && start.requiredStatuses().contains(TEST_COMMAND);
     if (!command) {
       return request;
     }
-    Instant now = clock.instant();
     return request
         .also(
             handle ->
                 TestCommandStore.insert(
                     handle, queue.id(), start, queue.repositoryId(), built.commit(), now))
         .then(onCommand);
+  }
+
+  /** For CI that starts by nothing else. It is closed when its branch is deleted. */
+  private static void openTestPullRequest(
+      QueueAction.StartRun start, OpenQueue queue, Forge forge) {
+    QueueState state = queue.state();
+    if (state.settings().createPrsForTestingBranches()
+        && forge.abilities().has(Ability.TEST_PULL_REQUESTS)) {
+      String tested =
+          start.tested().stream().map(c -> c.pr().toString()).collect(Collectors.joining(", "));
+      forge
+          .host()
+          .orElseThrow()
+          .open(
+              new Host.TestPullRequest(
+                  queue.testBranch(start.run()),
+                  state.target().branch(),
+                  "Test of %s".formatted(tested),
+                  "The merge queue tests %s here, as they will land. It closes this by itself; do not merge it."
+                      .formatted(tested)));
+    }
   }
 
   /** Of those below, each own run tells what they bring. */
@@ -125,11 +163,31 @@ final class Actions {
     return changes.map(c -> new GitRepository.Head(c.pr(), c.head())).toList();
   }
 
-  private static Proposal cancel(
+  private Proposal cancel(
       QueueAction.CancelRun cancel, OpenQueue queue, Forges.Connected connected) {
+    if (cancel.outcome() instanceof Run.Outcome.InProgress) {
+      stop(cancel.run(), queue, connected.forge());
+    }
     connected.forge().git().deleteTestBranches(List.of(queue.testBranch(cancel.run())));
     return accepted(connected, nothing())
         .also(handle -> TestRunStore.branchDeleted(handle, queue.id(), cancel.run()));
+  }
+
+  /** Frees the machines of CI, as far as the host lets us. */
+  private void stop(RunId run, OpenQueue queue, Forge forge) {
+    if (!forge.abilities().has(Ability.STOPPING)) {
+      return;
+    }
+    Optional<CommitSha> commit =
+        database
+            .query(handle -> TestRunStore.find(handle, queue.id(), run))
+            .flatMap(TestRunStore.Row::sha)
+            .map(CommitSha::new);
+    try {
+      commit.ifPresent(forge.host().orElseThrow()::stop);
+    } catch (CredentialsRefused e) {
+      log.debug("CI goes on testing {}: {}", commit, e.getMessage());
+    }
   }
 
   private static Proposal land(
@@ -150,14 +208,29 @@ final class Actions {
                     land.tested(),
                     land.exactTree(),
                     method(land.method()),
+                    queue.state().settings().keepHeadBranches(),
                     taken.askedAt()));
-    var ended =
-        Proposal.of(
-            new QueueEvent.LandingEnded(
-                land.landing(),
-                result.landed().stream().map(Actions::landed).toList(),
-                result.fault().map(Actions::problem)));
+    var events = new ArrayList<QueueEvent>();
+    foreignHead(result)
+        .map(head -> new ForeignMove(queue.state(), connected.forge(), head).event())
+        .ifPresent(events::add);
+    events.add(
+        new QueueEvent.LandingEnded(
+            land.landing(),
+            result.landed().stream().map(Actions::landed).toList(),
+            result.fault().map(Actions::problem)));
+    var ended = Proposal.of(state -> events);
     return result.landed().isEmpty() ? ended : accepted(connected, ended);
+  }
+
+  /** Where the target branch is, if that kept all from landing. */
+  private static Optional<CommitSha> foreignHead(GitRepository.LandingResult result) {
+    return result
+        .fault()
+        .filter(f -> result.landed().isEmpty())
+        .filter(GitRepository.LandingFault.TargetMoved.class::isInstance)
+        .map(GitRepository.LandingFault.TargetMoved.class::cast)
+        .map(GitRepository.LandingFault.TargetMoved::head);
   }
 
   private static QueueEvent.Landed landed(GitRepository.Landed landed) {

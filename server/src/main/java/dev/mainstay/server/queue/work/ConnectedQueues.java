@@ -15,7 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
@@ -66,6 +68,14 @@ public final class ConnectedQueues implements Dependents {
   private static Stream<String> warnings(QueueState state) {
     return Warnings.of(state).stream()
         .map(sentence -> "The queue of %s: %s".formatted(state.target().branch(), sentence));
+  }
+
+  @Override
+  public Set<String> targetBranches(long repositoryId) {
+    return database.query(handle -> QueueStore.ofRepository(handle, repositoryId)).stream()
+        .flatMap(row -> runner.current(row).stream())
+        .map(queue -> queue.state().target().branch())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Override

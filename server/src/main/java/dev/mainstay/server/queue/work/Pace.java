@@ -65,7 +65,7 @@ public final class Pace {
    * The time before which the host is not to be asked; empty where it may be asked now. Looks that
    * nobody asked for also wait while it rests.
    */
-  synchronized Optional<Instant> notBefore(String name, boolean askedFor, Instant now) {
+  public synchronized Optional<Instant> notBefore(String name, boolean askedFor, Instant now) {
     Host host = host(name);
     Instant until =
         askedFor || host.closedUntil.isAfter(host.restsUntil) ? host.closedUntil : host.restsUntil;
@@ -76,7 +76,7 @@ public final class Pace {
     host(name).faults = 0;
   }
 
-  synchronized void unavailable(String name, ForgeUnavailable fault, Instant now) {
+  public synchronized void unavailable(String name, ForgeUnavailable fault, Instant now) {
     if (!fault.isOfHost()) {
       return;
     }

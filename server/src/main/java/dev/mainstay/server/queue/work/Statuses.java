@@ -6,10 +6,12 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.Host;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.TestRunStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,18 +21,23 @@ import java.util.stream.Stream;
 /**
  * The statuses of a queue's runs in progress, read from the host where that has them, and reported
  * as CI would. A status that is required is told when it is news; any other only as a sign of life.
+ * What CI cancelled is tried again, twice, before it counts: that blames nobody.
  */
-record Statuses(OpenQueue queue, Forge forge, Clock clock) {
+record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database) {
+  private static final int MOST_RERUNS = 2;
+
+  /** The time in which a host shows that it tries again. */
+  private static final Duration UNTIL_SHOWN = Duration.ofMinutes(1);
+
   List<Proposal> news() {
     if (!forge.abilities().has(Ability.STATUSES)) {
       return List.of();
     }
-    Host host = forge.host().orElseThrow();
     var news = new ArrayList<Proposal>();
     for (Run run : runs()) {
       boolean heard = run.heard();
-      for (Host.Status status : host.statuses(run.commit().orElseThrow())) {
-        Optional<CheckState> state = state(status.verdict());
+      for (Host.Status status : host().statuses(run.commit().orElseThrow())) {
+        Optional<CheckState> state = state(run, status);
         boolean required = run.requiredStatuses().contains(status.name());
         if (state.isPresent() && (required ? isNews(run, status.name(), state.get()) : !heard)) {
           heard = true;
@@ -41,6 +48,10 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock) {
     return news;
   }
 
+  private Host host() {
+    return forge.host().orElseThrow();
+  }
+
   private List<Run> runs() {
     return Stream.concat(queue.state().line().stream(), queue.state().side().stream())
         .flatMap(group -> group.run().stream())
@@ -48,13 +59,35 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock) {
         .toList();
   }
 
-  private static Optional<CheckState> state(Host.Verdict verdict) {
-    return switch (verdict) {
+  private Optional<CheckState> state(Run run, Host.Status status) {
+    return switch (status.verdict()) {
       case PENDING -> Optional.of(CheckState.PENDING);
       case SUCCESS -> Optional.of(CheckState.SUCCESS);
       case FAILURE -> Optional.of(CheckState.FAILURE);
+      case TIMED_OUT -> Optional.of(CheckState.TIMED_OUT);
+      case CANCELLED ->
+          run.requiredStatuses().contains(status.name()) && isTriedAgain(run, status.name())
+              ? Optional.empty()
+              : Optional.of(CheckState.CANCELLED);
       case NONE -> Optional.empty();
     };
+  }
+
+  /** False where it was cancelled as often as it may be, or cannot be tried again. */
+  private boolean isTriedAgain(Run run, String name) {
+    if (!forge.abilities().has(Ability.RERUNS)) {
+      return false;
+    }
+    Instant now = clock.instant();
+    var so = database.query(h -> TestRunStore.reruns(h, queue.id(), run.id(), name));
+    if (so.last().filter(at -> at.plus(UNTIL_SHOWN).isAfter(now)).isPresent()) {
+      return true;
+    }
+    if (so.count() >= MOST_RERUNS || !host().rerun(run.commit().orElseThrow(), name)) {
+      return false;
+    }
+    database.useTransaction(h -> TestRunStore.rerun(h, queue.id(), run.id(), name, now));
+    return true;
   }
 
   /** The first final word on a status stays. */

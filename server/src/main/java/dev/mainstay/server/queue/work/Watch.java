@@ -10,19 +10,19 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.Snapshots;
+import dev.mainstay.server.queue.store.HeadStatusStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * The news that one look at a repository brings to one of its queues, as the queue was before the
@@ -44,25 +44,19 @@ final class Watch {
   private final ConnectionStore.Row how;
   private final Forge forge;
   private final Clock clock;
-  private final Function<CommitSha, Set<String>> reported;
+  private final Database database;
   private final List<Proposal> news = new ArrayList<>();
   private boolean moved;
   private Set<CommitSha> reached = Set.of();
   private int unsure = MOST_UNSURE;
 
-  /** {@code reported} are the statuses of a head that passed by what CI itself has told. */
-  Watch(
-      OpenQueue queue,
-      ConnectionStore.Row how,
-      Forge forge,
-      Clock clock,
-      Function<CommitSha, Set<String>> reported) {
+  Watch(OpenQueue queue, ConnectionStore.Row how, Forge forge, Clock clock, Database database) {
     this.queue = queue;
     this.state = queue.state();
     this.how = how;
     this.forge = forge;
     this.clock = clock;
-    this.reported = reported;
+    this.database = database;
   }
 
   /** All news; without heads, those of a repository where nothing moved. */
@@ -70,6 +64,9 @@ final class Watch {
     connection().ifPresent(event -> news.add(Proposal.of(event)));
     boolean targetMoved = heads.isPresent() && targetMoved(heads.get());
     for (Entry entry : state.entries().values()) {
+      if (isLanding(entry)) {
+        continue;
+      }
       if (heads.isPresent() && !heads.get().pullRequests().containsKey(entry.pr())) {
         boolean merged = entry.head().filter(reached::contains).isPresent();
         news.add(
@@ -91,7 +88,7 @@ final class Watch {
       }
     }
     again(asOf).forEach(entry -> news.add(look(entry)));
-    news.addAll(new Statuses(queue, forge, clock).news());
+    news.addAll(new Statuses(queue, forge, clock, database).news());
     return news;
   }
 
@@ -108,19 +105,19 @@ final class Watch {
     if (head.isEmpty() || head.equals(state.target().head())) {
       return false;
     }
-    news.add(
-        Proposal.of(
-            new QueueEvent.TargetMoved(state.target().head(), head.get(), Optional.empty())));
+    var move = new ForeignMove(state, forge, head.get());
+    news.add(Proposal.of(move.event()));
     moved = true;
-    reached = reached(head.get());
+    reached = move.reached();
     return true;
   }
 
-  /** Heads that came onto the target branch by somebody else's hand: one question for all. */
-  private Set<CommitSha> reached(CommitSha to) {
-    var heads = new HashSet<CommitSha>();
-    state.entries().forEach(e -> e.head().ifPresent(heads::add));
-    return state.target().head().map(from -> forge.git().reached(from, to, heads)).orElse(Set.of());
+  /** A landing may move the head of its pull requests, and finds out itself who else did. */
+  private boolean isLanding(Entry entry) {
+    return state
+        .landing()
+        .flatMap(l -> state.groupOf(entry.pr()).filter(g -> l.groups().contains(g.id())))
+        .isPresent();
   }
 
   /** An entry under test is built anew when the target branch moves, and that tells. */
@@ -135,9 +132,14 @@ final class Watch {
   private Optional<QueueEvent> connection() {
     List<String> required = forge.requiredStatuses(state.target().branch()).orElse(List.of());
     var connection = new Connection(true, required, how.testCommand().isPresent());
-    return connection.equals(state.connection())
+    return connection.equals(state.connection()) || isConnectedAnew()
         ? Optional.empty()
         : Optional.of(new QueueEvent.ConnectionChanged(connection));
+  }
+
+  /** Then the queue was told how, and this look knows only how it was before. */
+  private boolean isConnectedAnew() {
+    return !database.inTransaction(handle -> ConnectionStore.stays(handle, how));
   }
 
   /** A conflict with the target branch may be over when that has moved. */
@@ -165,6 +167,9 @@ final class Watch {
   private Proposal look(Entry entry) {
     Instant asOf = clock.instant();
     return Snapshots.request(
-        entry.pr(), forge.pullRequest(entry.pr(), queue.state().target().branch()), reported, asOf);
+        entry.pr(),
+        forge.pullRequest(entry.pr(), queue.state().target().branch()),
+        head -> database.query(h -> HeadStatusStore.passed(h, queue.id(), head)),
+        asOf);
   }
 }

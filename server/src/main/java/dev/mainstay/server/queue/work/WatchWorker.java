@@ -9,7 +9,6 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.QueueRunner;
-import dev.mainstay.server.queue.store.HeadStatusStore;
 import dev.mainstay.server.queue.store.LeftBranchStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueStore;
@@ -37,6 +36,11 @@ public final class WatchWorker {
   private static final Logger log = LoggerFactory.getLogger("queue");
   private static final Duration LEASE = Duration.ofMinutes(2);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(15);
+
+  /** Hosts tell by hooks what moved, and count how often they are asked. */
+  static final Duration AT_HOST = Duration.ofSeconds(20);
+
+  private static final Duration AT_HOST_WITHOUT_WORK = Duration.ofMinutes(5);
   private static final Duration SURELY_GONE = Duration.ofHours(1);
   private static final int MOST_AT_ONCE = 16;
 
@@ -140,9 +144,9 @@ public final class WatchWorker {
 
   private End looked(ConnectionStore.Row how) {
     try {
-      look(how);
+      Duration rest = look(how);
       pace.answered(how.host());
-      return new End(Optional.empty(), every);
+      return new End(Optional.empty(), rest);
     } catch (ForgeUnavailable e) {
       pace.unavailable(how.host(), e, clock.instant());
       return End.of(String.valueOf(e.getMessage()), Waits.asked(e, AFTER_FAULT));
@@ -154,7 +158,8 @@ public final class WatchWorker {
     }
   }
 
-  private void look(ConnectionStore.Row how) {
+  /** Looks, and says how long until the next look. */
+  private Duration look(ConnectionStore.Row how) {
     List<OpenQueue> queues = queues(how.repositoryId());
     Forge forge = forges.forge(how);
     var known = QuietLooks.Known.of(how, queues);
@@ -171,6 +176,15 @@ public final class WatchWorker {
         }
       }
     }
+    return rest(forge, queues);
+  }
+
+  private Duration rest(Forge forge, List<OpenQueue> queues) {
+    if (forge.host().isEmpty()) {
+      return every;
+    }
+    boolean work = queues.stream().anyMatch(queue -> !queue.state().entries().isEmpty());
+    return work ? AT_HOST : AT_HOST_WITHOUT_WORK;
   }
 
   /** Tells all queues their news; false where nothing has moved. */
@@ -182,13 +196,7 @@ public final class WatchWorker {
       Instant asOf) {
     boolean moved = false;
     for (OpenQueue queue : queues) {
-      var watch =
-          new Watch(
-              queue,
-              how,
-              forge,
-              clock,
-              head -> database.query(h -> HeadStatusStore.passed(h, queue.id(), head)));
+      var watch = new Watch(queue, how, forge, clock, database);
       watch.news(heads, asOf).forEach(r -> runner.accept(queue.id(), r));
       moved |= watch.hasMoved();
     }

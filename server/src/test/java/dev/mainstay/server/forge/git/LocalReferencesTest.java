@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +95,26 @@ class LocalReferencesTest {
   }
 
   @Test
+  void packed_once_more_they_are_what_they_are_now() {
+    git(repository, "pack-refs", "--all");
+    assertSameAsGit(SOME);
+    point("refs/pull/1/head", two);
+    git(repository, "pack-refs", "--all");
+    assertThat(repository.resolve("refs/pull/1/head")).doesNotExist();
+    assertSameAsGit(ALL);
+    assertThat(references.list(SOME).orElseThrow()).containsEntry("refs/pull/1/head", two);
+  }
+
+  @Test
+  void settings_that_are_changed_count_from_then_on() {
+    assertSameAsGit(SOME);
+    git(repository, "config", "transfer.hideRefs", "refs/pull");
+    assertThat(references.list(SOME)).isEmpty();
+    git(repository, "config", "--unset", "transfer.hideRefs");
+    assertSameAsGit(SOME);
+  }
+
+  @Test
   void what_is_gone_is_not_told() {
     git(repository, "pack-refs", "--all");
     point("refs/pull/1/head", two);
@@ -143,7 +162,6 @@ class LocalReferencesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"config", "packed-refs"})
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void a_pipe_is_not_waited_for(String file) throws Exception {
     Path pipe = repository.resolve(file);
     Files.deleteIfExists(pipe);

@@ -162,6 +162,7 @@ class MergeBaseTest {
           new Merges(
               new MergeBase(cache::commit),
               cache::knownCommit,
+              (base, ours, theirs) -> Optional.empty(),
               (ours, theirs) -> {
                 merged.add(ours + theirs);
                 return Optional.of("tree");

@@ -33,7 +33,7 @@ class GateTest {
 
   @BeforeAll
   static void start() {
-    node = TestNode.start(TestDatabase.empty(), new MovableClock());
+    node = TestNode.start(TestDatabase.withTables(), new MovableClock());
   }
 
   @AfterAll

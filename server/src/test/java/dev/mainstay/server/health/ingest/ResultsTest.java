@@ -29,7 +29,7 @@ class ResultsTest {
       </testsuite>
       """;
 
-  private static final Database.Address ADDRESS = TestDatabase.empty();
+  private static final Database.Address ADDRESS = TestDatabase.withTables();
   private static TestNode node;
   private static Database database;
   private static int repositories;
@@ -108,7 +108,7 @@ class ResultsTest {
       var sends =
           IntStream.range(0, 6)
               .<Callable<Answer>>mapToObj(
-                  i -> () -> upload(many(50, new Random(i)), "&commit=abc&job=shard" + i))
+                  i -> () -> upload(many(50, new Random(i)), "&commit=abc&attempt=" + (i + 1)))
               .toList();
       for (var answer : pool.invokeAll(sends)) {
         assertThat(answer.get().status()).isEqualTo(200);

@@ -43,7 +43,7 @@ class UploaderTest {
   private static final String REPO =
       "\"repo\":{\"host\":\"github.com\",\"owner\":\"acme\",\"name\":\"shop\"},\"orgUrlSlug\":\"default\"";
 
-  private static final Database.Address ADDRESS = TestDatabase.empty();
+  private static final Database.Address ADDRESS = TestDatabase.withTables();
   private static TestNode node;
   private static Database database;
 

@@ -12,33 +12,12 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class MonitorsTest extends JudgingScene {
-  /** Judges until no upload is left to look through and no test to judge, whoever does it. */
-  private void judged() {
-    do {
-      judging.step();
-    } while (number(
-                "SELECT count(*) FROM result_feed f LEFT JOIN judge_cursor c USING (repository_id)"
-                    + " WHERE f.stamp > coalesce(c.stamp, 0)")
-            > 0
-        || number("SELECT count(*) FROM judge_due") > 0
-        || number("SELECT count(*) FROM test WHERE review_at <= '%s'".formatted(now())) > 0);
-  }
-
-  private Instant now() {
-    return clock.instant();
-  }
-
-  private String status(String test) {
-    judged();
-    return shop.details(test).at("/status/value").asString();
-  }
-
   @Test
   void a_test_that_passes_on_retry_is_flaky_with_its_evidence_and_recovers_by_time() {
     shop.upload(now(), "&commit=abc&branch=main", "adds failed boom", "other passed");
     assertThat(status("adds")).isEqualTo("healthy");
     clock.advance(Duration.ofHours(30));
-    shop.upload(now(), "&commit=abc&branch=main&job=again", "adds passed", "other passed");
+    shop.upload(now(), "&commit=abc&branch=main&attempt=2", "adds passed", "other passed");
     assertThat(status("adds")).isEqualTo("flaky");
     assertThat(status("other")).isEqualTo("healthy");
     var details = shop.details("adds");
@@ -65,9 +44,9 @@ class MonitorsTest extends JudgingScene {
     Instant began = now();
     shop.upload(now(), "&commit=abc&branch=feature", "adds failed boom");
     clock.advance(Duration.ofHours(1));
-    shop.upload(now(), "&commit=abc&branch=main&job=2", "adds passed");
+    shop.upload(now(), "&commit=abc&branch=main&attempt=2", "adds passed");
     clock.advance(Duration.ofDays(5));
-    shop.upload(now(), "&commit=abc&branch=main&job=3", "adds passed");
+    shop.upload(now(), "&commit=abc&branch=main&attempt=3", "adds passed");
     assertThat(status("adds")).isEqualTo("flaky");
     assertThat(shop.details("adds").at("/status/reason").asString()).contains("abc (feature)");
     clock.advance(Duration.between(now(), began.plus(Duration.ofDays(7)).plusSeconds(3599)));
@@ -80,9 +59,9 @@ class MonitorsTest extends JudgingScene {
   void a_commit_counts_again_from_a_later_failure() {
     shop.upload(now(), "&commit=abc&branch=main", "adds passed");
     clock.advance(Duration.ofHours(1));
-    shop.upload(now(), "&commit=abc&branch=main&job=2", "adds failed boom");
+    shop.upload(now(), "&commit=abc&branch=main&attempt=2", "adds failed boom");
     clock.advance(Duration.ofDays(5));
-    shop.upload(now(), "&commit=abc&branch=main&job=3", "adds failed boom");
+    shop.upload(now(), "&commit=abc&branch=main&attempt=3", "adds failed boom");
     clock.advance(Duration.ofDays(7).minusSeconds(1));
     assertThat(status("adds")).isEqualTo("flaky");
     clock.advance(Duration.ofSeconds(2));
@@ -99,10 +78,10 @@ class MonitorsTest extends JudgingScene {
       }
     }
     shop.upload(now(), "&commit=outage&branch=x", fiftyOfWhich(12, 0));
-    shop.upload(now(), "&commit=outage&branch=x&job=2", fiftyOfWhich(0, 0));
+    shop.upload(now(), "&commit=outage&branch=x&attempt=2", fiftyOfWhich(0, 0));
     assertThat(status("t0")).isEqualTo("healthy");
     shop.upload(now(), "&commit=broke&branch=y", fiftyOfWhich(12, 0));
-    shop.upload(now(), "&commit=broke&branch=y&job=2", fiftyOfWhich(12, 1));
+    shop.upload(now(), "&commit=broke&branch=y&attempt=2", fiftyOfWhich(12, 1));
     assertThat(status("t0")).isEqualTo("flaky");
     assertThat(status("t1")).isEqualTo("healthy");
   }
@@ -121,7 +100,7 @@ class MonitorsTest extends JudgingScene {
     shop.upload(now(), "&commit=abc", "adds retried");
     assertThat(status("adds")).isEqualTo("flaky");
     var before = shop.details("adds");
-    shop.upload(now(), "&commit=abc&job=2", "adds failed");
+    shop.upload(now(), "&commit=abc&attempt=2", "adds failed");
     judged();
     assertThat(shop.details("adds").path("status").path("timestamp"))
         .isEqualTo(before.path("status").path("timestamp"));
@@ -137,7 +116,7 @@ class MonitorsTest extends JudgingScene {
     }
     var answer = shop.upload(now(), "&commit=abc&branch=main", broken);
     assertThat(answer.json().path("set_aside").asBoolean()).isTrue();
-    shop.upload(now().minusSeconds(1), "&commit=abc&branch=main&job=2", "t0 passed");
+    shop.upload(now().minusSeconds(1), "&commit=abc&branch=main&attempt=2", "t0 passed");
     assertThat(status("t0")).isEqualTo("healthy");
     assertThat(shop.failing(now().minusSeconds(60), now().plusSeconds(1))).isEmpty();
     assertThat(shop.details("t0").at("/failure_rate_last_7d").asDouble()).isZero();
@@ -170,8 +149,8 @@ class MonitorsTest extends JudgingScene {
     String id =
         create(
             "\"kind\":\"failure_count\",\"count\":2,\"window_hours\":12,\"resolution_hours\":12");
-    shop.upload(now(), "&commit=1", "a failed", "b failed");
-    shop.upload(now(), "&commit=2", "a failed", "b failed");
+    shop.upload(now(), "&commit=1&branch=main", "a failed", "b failed");
+    shop.upload(now(), "&commit=2&branch=main", "a failed", "b failed");
     assertThat(status("a")).isEqualTo("broken");
     mute(id, "a", "\"until\":\"%s\"".formatted(now().plus(Duration.ofHours(6))));
     assertThat(status("a")).isEqualTo("healthy");
@@ -433,28 +412,11 @@ class MonitorsTest extends JudgingScene {
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
   }
 
-  private String create(String fields) {
-    shop.upload(now(), "&commit=setup", "setup passed");
-    var answer = ask("/v1/monitors/create", fields);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    return answer.json().at("/monitor/monitor_id").asString();
-  }
-
-  private JsonNode set(String fields) {
-    var answer = ask("/v1/repositories/set-test-settings", fields);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    return answer.json();
-  }
-
   private Answer ask(String path, String fields) {
     return shop.ask(path, fields);
   }
 
   private String testField(String test) {
     return "\"test_id\":\"%s\"".formatted(shop.id(test));
-  }
-
-  private long number(String sql) {
-    return database.query(handle -> handle.select(sql).mapTo(Long.class).one());
   }
 }

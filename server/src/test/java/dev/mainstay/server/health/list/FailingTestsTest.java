@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FailingTestsTest {
-  private static final Database.Address ADDRESS = TestDatabase.empty();
+  private static final Database.Address ADDRESS = TestDatabase.withTables();
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static TestNode node;
   private static TestNode other;

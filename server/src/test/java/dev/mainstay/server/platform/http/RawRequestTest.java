@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that do not behave, byte by byte over a socket. */
 class RawRequestTest {
-  private static final int LIMIT_MILLIS = 60_000;
+  private static final int LIMIT_MILLIS = 300_000;
   private final CountDownLatch entered = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
   private HttpServer server;
@@ -31,7 +31,7 @@ class RawRequestTest {
     server =
         HttpServer.start(
             new HttpServer.Options(
-                "127.0.0.1", 0, 50, Duration.ofMillis(300), Duration.ofSeconds(10)),
+                "127.0.0.1", 0, 50, Duration.ofMillis(1500), Duration.ofSeconds(10)),
             List.of(
                 V1.surface(token -> token.equals("good") ? Optional.of(caller) : Optional.empty()),
                 Surface.open()),

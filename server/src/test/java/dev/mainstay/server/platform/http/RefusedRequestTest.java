@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests that are refused are told why, byte by byte over a socket, and then let go. */
 class RefusedRequestTest {
-  private static final int LIMIT_MILLIS = 60_000;
+  private static final int LIMIT_MILLIS = 300_000;
   private static final int MIB = 1024 * 1024;
   private HttpServer server;
 
@@ -32,7 +32,7 @@ class RefusedRequestTest {
     server =
         HttpServer.start(
             new HttpServer.Options(
-                "127.0.0.1", 0, 50, Duration.ofSeconds(2), Duration.ofSeconds(10)),
+                "127.0.0.1", 0, 50, Duration.ofSeconds(15), Duration.ofSeconds(10)),
             List.of(
                 V1.surface(token -> token.equals("good") ? Optional.of(caller) : Optional.empty()),
                 Surface.open()),

@@ -47,7 +47,7 @@ class SettingsFieldsTest {
              "pendingFailureDepth":"2","canOptimisticallyMerge":"yes","batch":1,"batchingMinSize":1.5,
              "batchingMaxWaitTimeMinutes":1441,"mergeMethod":7,"directMergeMode":"","optimizationMode":[],
              "requiredStatuses":["ok","",5,"a\\u0000b"],"commentsEnabled":{},"commandsEnabled":"true",
-             "statusCheckEnabled":0,"createPrsForTestingBranches":"no","deleteRequiredStatuses":"x"}
+             "statusCheckEnabled":0,"createPrsForTestingBranches":"no","rewriteHeadBranches":1,"deleteRequiredStatuses":"x"}
             """);
     assertThat(error.faults().stream().map(ApiError.Fault::field))
         .containsExactlyInAnyOrder(
@@ -70,6 +70,7 @@ class SettingsFieldsTest {
             "commandsEnabled",
             "statusCheckEnabled",
             "createPrsForTestingBranches",
+            "rewriteHeadBranches",
             "deleteRequiredStatuses");
     assertThat(error.faults()).contains(new ApiError.Fault("mode", "must be single or parallel"));
   }

@@ -81,14 +81,14 @@ class QueueWriterTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
   }
 
   private Integer nextPlanned() throws InterruptedException {
-    return Optional.ofNullable(planned.poll(60, TimeUnit.SECONDS)).orElseThrow();
+    return Optional.ofNullable(planned.poll(5, TimeUnit.MINUTES)).orElseThrow();
   }
 
   private Future<Optional<Proposal.Accepted>> accept(Proposal request) {

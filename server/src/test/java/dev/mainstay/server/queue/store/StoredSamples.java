@@ -20,6 +20,8 @@ import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.MergeMethod;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
@@ -77,7 +79,8 @@ public final class StoredSamples {
         s.passedStatuses(),
         s.asOf(),
         Optional.of(sha(50)),
-        true);
+        true,
+        List.of());
   }
 
   static Map<String, QueueEvent> events() {
@@ -173,7 +176,10 @@ public final class StoredSamples {
             List.of(change),
             List.of(change),
             List.of("ci")));
-    actions.put("CancelRun", new QueueAction.CancelRun(new RunId(7), Run.Outcome.FAILED));
+    var failed = new Reason(ReasonCode.TEST_FAILED, "Its tests failed.");
+    actions.put(
+        "CancelRun",
+        new QueueAction.CancelRun(new RunId(7), new Run.Outcome.Failed(failed, false)));
     actions.put(
         "Land",
         new QueueAction.Land(
@@ -224,6 +230,15 @@ public final class StoredSamples {
     RunId conflicting = state.runOf(pr(4)).orElseThrow().id();
     state = on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(4), true));
     return on(state, new QueueEvent.Cancelled(pr(3)));
+  }
+
+  /** One failed and waits for those ahead, one is in conflict with them. */
+  static QueueState failed() {
+    QueueState state = state();
+    RunId failing = state.runOf(pr(5)).orElseThrow().id();
+    state = on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE));
+    RunId conflicting = state.runOf(pr(6)).orElseThrow().id();
+    return on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(6), false));
   }
 
   private static QueueEvent submitted(int number) {

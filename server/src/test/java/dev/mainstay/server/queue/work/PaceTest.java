@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class PaceTest {
   private static final Instant NOW = Instant.parse("2026-03-01T10:00:00Z");
 

@@ -15,7 +15,7 @@ final class BatchChecks {
     o.actions(StartRun.class)
         .filter(a -> a.kind() == RunKind.MAIN)
         .flatMap(a -> o.after().groupOf(a.run()).stream())
-        .filter(g -> o.before().line().stream().noneMatch(b -> b.id().equals(g.id())))
+        .filter(g -> g.pullRequests().stream().noneMatch(pr -> Lineup.inLine(pr, o.before())))
         .forEach(g -> formed(g, o));
   }
 

@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check.invariant;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
@@ -8,14 +9,19 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.MustPass;
 import dev.mainstay.core.simulation.check.play.FakeForge;
 import dev.mainstay.core.simulation.check.play.TraceWords;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /** Entries come in and go out as they must, and the queue believes what it is told. */
 final class EntryChecks {
+  private final Set<PullRequestRef> cancelled = new HashSet<>();
+
   void after(Observation o) {
     o.step().transitions().stream()
         .filter(t -> t.from().equals(Optional.of(PullRequestState.NOT_READY)) && !t.to().isEnd())
@@ -23,6 +29,7 @@ final class EntryChecks {
     cancelling(o);
     seeing(o);
     submitting(o);
+    secondThoughts(o);
   }
 
   private static void enters(Transition t, QueueState after) {
@@ -60,12 +67,9 @@ final class EntryChecks {
     if (!(o.event() instanceof QueueEvent.SnapshotTaken shown)) {
       return;
     }
-    boolean newer =
-        o.before()
-            .entry(shown.pr())
-            .flatMap(Entry::snapshot)
-            .filter(s -> s.asOf().isBefore(shown.snapshot().asOf()))
-            .isPresent();
+    Optional<PullRequestSnapshot> known = o.before().entry(shown.pr()).flatMap(Entry::snapshot);
+    boolean newer = known.filter(s -> s.asOf().isBefore(shown.snapshot().asOf())).isPresent();
+    boolean older = known.filter(s -> s.asOf().isAfter(shown.snapshot().asOf())).isPresent();
     Optional<Entry> after = o.after().entry(shown.pr());
     if (newer
         && after.isPresent()
@@ -75,6 +79,30 @@ final class EntryChecks {
           "%s is at %s, but the queue believes %s"
               .formatted(shown.pr(), shown.snapshot().head(), after.get().head()));
     }
+    if (older && after.isPresent() && !after.get().snapshot().equals(known)) {
+      throw new InvariantBroken(
+          Invariant.LATEST_WORD,
+          "%s is %s, but the queue believes what was so before"
+              .formatted(shown.pr(), known.map(TraceWords::of).orElseThrow()));
+    }
+  }
+
+  /** Of a cancel and a submission the later one counts, also while the merge is under way. */
+  private void secondThoughts(Observation o) {
+    if (o.event() instanceof QueueEvent.Cancelled c) {
+      cancelled.add(c.pr());
+    } else if (o.event() instanceof QueueEvent.Submitted s) {
+      cancelled.remove(s.pr());
+    }
+    o.step().transitions().stream()
+        .filter(t -> t.reason().code() == ReasonCode.CANCELLED_BY_USER)
+        .filter(t -> !cancelled.contains(t.pr()))
+        .findFirst()
+        .ifPresent(
+            t -> {
+              throw new InvariantBroken(
+                  Invariant.STAYS_WHEN_TOLD, TraceWords.of(t) + ", but it was submitted again");
+            });
   }
 
   private static void submitting(Observation o) {

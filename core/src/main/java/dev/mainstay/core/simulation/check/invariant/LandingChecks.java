@@ -31,6 +31,7 @@ final class LandingChecks {
   private final FakeForge forge;
   private final TestBench bench;
   private final Set<LandingId> asked = new HashSet<>();
+  private final Set<CommitSha> ours = new HashSet<>();
 
   LandingChecks(FakeForge forge, TestBench bench) {
     this.forge = forge;
@@ -38,6 +39,9 @@ final class LandingChecks {
   }
 
   void after(Observation o) {
+    if (o.event() instanceof QueueEvent.LandingEnded ended) {
+      ended.landed().stream().filter(l -> l.how().isEmpty()).forEach(l -> ours.add(l.targetHead()));
+    }
     o.actions(Land.class).filter(l -> asked.add(l.landing())).forEach(l -> first(l, o));
     o.step().transitions().stream()
         .filter(t -> t.to() == PullRequestState.MERGED)
@@ -165,6 +169,10 @@ final class LandingChecks {
           Invariant.IN_ORDER,
           "%s, but it was tested with %s".formatted(TraceWords.of(land), tested));
     }
+    if (landed.equals(tested) && !land.exactTree() && onlyWeMoved(run.get(), land.onto())) {
+      throw new InvariantBroken(
+          Invariant.AS_TESTED, TraceWords.of(land) + ", but not as the tree that was tested");
+    }
     for (Patch patch : landed) {
       if (!tested.contains(patch) && (land.exactTree() || meetsAny(patch, land, after))) {
         throw new InvariantBroken(
@@ -172,6 +180,13 @@ final class LandingChecks {
             "%s, but it was tested without %s".formatted(TraceWords.of(land), patch));
       }
     }
+  }
+
+  /** Since a run began nobody but the queue has brought anything to the target branch. */
+  private boolean onlyWeMoved(BenchRun run, CommitSha onto) {
+    List<CommitSha> history = forge.history();
+    return ours.containsAll(
+        history.subList(history.indexOf(run.asked.base()) + 1, history.indexOf(onto) + 1));
   }
 
   private boolean meetsAny(Patch patch, Land land, QueueState after) {

@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check.invariant;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -9,9 +10,7 @@ import dev.mainstay.core.queue.QueueState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Reads a queue's state anew, without believing what it says about who stands on whom. */
 final class Lineup {
@@ -35,17 +34,6 @@ final class Lineup {
     return below;
   }
 
-  /** The groups that one stands on, directly or not, by the queue's own word. */
-  static Set<GroupId> saidToBeBelow(QueueState state, Group group) {
-    var below = new HashSet<>(group.standsOn());
-    for (Group other : state.line().reversed()) {
-      if (below.contains(other.id())) {
-        below.addAll(other.standsOn());
-      }
-    }
-    return below;
-  }
-
   static List<Change> changes(List<Group> groups) {
     return groups.stream().flatMap(g -> g.members().stream()).toList();
   }
@@ -55,8 +43,7 @@ final class Lineup {
         || one.members().stream()
             .anyMatch(
                 m ->
-                    other.members().stream()
-                        .anyMatch(n -> targets(m, state).meets(targets(n, state))));
+                    other.members().stream().anyMatch(n -> lanes(m, state).meets(lanes(n, state))));
   }
 
   /** The targets as the queue knows them, and ALL where it does not. */
@@ -67,6 +54,18 @@ final class Lineup {
         .filter(t -> t.head().equals(change.head()))
         .map(t -> t.targets())
         .orElse(ImpactedTargets.ALL);
+  }
+
+  /** Targets that change while their change is being merged count when it has merged. */
+  private static ImpactedTargets lanes(Change change, QueueState state) {
+    boolean merging = state.groupOf(change.pr()).filter(g -> isLanding(state, g)).isPresent();
+    return merging
+        ? state.member(change.pr()).admission().orElseThrow().targets()
+        : targets(change, state);
+  }
+
+  static boolean inLine(PullRequestRef pr, QueueState state) {
+    return state.line().stream().anyMatch(g -> g.holds(pr));
   }
 
   static long inProgress(List<Group> groups) {

@@ -12,6 +12,7 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.core.simulation.check.play.QueuePicture;
 import dev.mainstay.core.simulation.check.play.TraceWords;
@@ -20,13 +21,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Pauses, restarts, and one that comes or goes do not move others. */
+/** Pauses, restarts, and one that comes or goes do not move others; modes change in between. */
 final class MoveChecks {
   void after(Observation o) {
     pause(o);
     interrupting(o);
     restarting(o);
+    modes(o);
   }
 
   private static void pause(Observation o) {
@@ -79,7 +82,8 @@ final class MoveChecks {
     boolean modest =
         o.event() instanceof QueueEvent.Submitted s
             && !s.priority().isUrgent()
-            && o.before().entry(s.pr()).isEmpty();
+            && o.before().entry(s.pr()).isEmpty()
+            && o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isEmpty();
     if (modest && o.actions(CancelRun.class).findAny().isPresent()) {
       throw new InvariantBroken(
           Invariant.OTHERS_GO_ON, TraceWords.of(o.event()) + " interrupted others");
@@ -113,6 +117,7 @@ final class MoveChecks {
     if (!(o.event() instanceof QueueEvent.RestartRequested restart)) {
       return;
     }
+    testsAnew(restart, o);
     boolean urgent =
         o.before().groupOf(restart.pr()).stream()
             .flatMap(g -> g.pullRequests().stream())
@@ -123,6 +128,9 @@ final class MoveChecks {
     }
     Optional<Group> group = o.before().groupOf(restart.pr());
     Set<PullRequestRef> ours = new HashSet<>(group.map(Group::pullRequests).orElse(List.of()));
+    if (ours.stream().anyMatch(pr -> leaves(pr, o.after()))) {
+      return;
+    }
     boolean others =
         o.actions(StartRun.class)
                 .flatMap(a -> a.tested().stream())
@@ -136,6 +144,51 @@ final class MoveChecks {
           "The restart of %s turned %s into %s"
               .formatted(restart.pr(), QueuePicture.of(o.before()), QueuePicture.of(o.after())));
     }
+  }
+
+  private static void testsAnew(QueueEvent.RestartRequested restart, Observation o) {
+    o.before()
+        .groupOf(restart.pr())
+        .filter(g -> !Lineup.isLanding(o.before(), g))
+        .flatMap(Group::run)
+        .filter(r -> o.after().groupOf(r.id()).isPresent())
+        .ifPresent(
+            r -> {
+              throw new InvariantBroken(
+                  Invariant.RESTARTS_IN_PLACE,
+                  "The restart of %s left %s as it was".formatted(restart.pr(), r.id()));
+            });
+  }
+
+  /** What was known of it meanwhile counts when it waits again. */
+  private static boolean leaves(PullRequestRef pr, QueueState after) {
+    return after.entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isEmpty();
+  }
+
+  private static void modes(Observation o) {
+    boolean switches = o.before().settings().mode() != o.after().settings().mode();
+    if (switches) {
+      inside(o.before())
+          .filter(e -> o.step().transitions().stream().noneMatch(t -> letsGo(t, e)))
+          .findFirst()
+          .ifPresent(
+              e -> {
+                throw new InvariantBroken(
+                    Invariant.MODES, "The mode changed while %s was inside".formatted(e.pr()));
+              });
+    }
+    if (o.after().lifecycle() == QueueLifecycle.SWITCHING_MODES
+        && inside(o.after()).findAny().isEmpty()) {
+      throw new InvariantBroken(Invariant.MODES, "Nobody is inside, and the mode is as before");
+    }
+  }
+
+  private static Stream<Entry> inside(QueueState state) {
+    return state.entries().values().stream().filter(e -> !e.is(PullRequestState.NOT_READY));
+  }
+
+  private static boolean letsGo(Transition t, Entry entry) {
+    return t.entry().equals(entry.id()) && (t.to().isEnd() || t.to() == PullRequestState.NOT_READY);
   }
 
   private static List<List<PullRequestRef>> places(QueueState state) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** One event and what it led to. */
 public record Observation(QueueEvent event, QueueState before, Step step, Instant now) {
-  QueueState after() {
+  public QueueState after() {
     return step.after();
   }
 

@@ -3,7 +3,6 @@ package dev.mainstay.core.simulation.check.invariant;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
-import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import dev.mainstay.core.queue.QueueAction.CancelRun;
 import dev.mainstay.core.queue.QueueAction.StartRun;
@@ -39,7 +38,7 @@ final class RunChecks {
     o.actions(StartRun.class)
         .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
         .forEach(start -> started(start, o.after()));
-    if (!shape(o.before()).equals(shape(o.after())) && !leavesWhileMerging(o.after())) {
+    if (!shape(o.before()).equals(shape(o.after()))) {
       o.after().line().stream()
           .filter(g -> !Lineup.isLanding(o.after(), g))
           .forEach(g -> g.run().ifPresent(run -> isUpToDate(g, run, o.after())));
@@ -81,15 +80,6 @@ final class RunChecks {
     }
   }
 
-  /** A change to an entry that is being merged counts when the merge is answered. */
-  private static boolean leavesWhileMerging(QueueState state) {
-    return state.line().stream()
-        .filter(g -> Lineup.isLanding(state, g))
-        .flatMap(g -> g.pullRequests().stream())
-        .flatMap(pr -> state.entry(pr).stream())
-        .anyMatch(e -> e.leaving().isPresent());
-  }
-
   /** All that decides whether a run is up to date. */
   private static List<Object> shape(QueueState state) {
     var shape = new ArrayList<Object>();
@@ -104,12 +94,19 @@ final class RunChecks {
 
   /**
    * Its run holds what its group would be merged with, give or take what it does not meet. A
-   * conflict stays one, whatever comes on top.
+   * conflict is with what comes before, and stays one, whatever comes on top.
    */
   private void isUpToDate(Group group, Run run, QueueState after) {
     BenchRun asked = asked(group, run);
     Set<Patch> tested = contents(asked);
-    List<Change> lane = new ArrayList<>(Lineup.changes(below(group, after)));
+    if (group.aside()) {
+      asked.asked.tested().stream()
+          .dropWhile(c -> !group.members().contains(c))
+          .skip(1)
+          .map(Patch::of)
+          .forEach(tested::remove);
+    }
+    List<Change> lane = new ArrayList<>(Lineup.changes(Lineup.below(after, group.id())));
     lane.addAll(group.members());
     Set<Patch> wanted = new HashSet<>(lane.stream().map(Patch::of).toList());
     after.target().head().ifPresent(head -> wanted.addAll(forge.tree(head).patches()));
@@ -125,14 +122,6 @@ final class RunChecks {
           "%s tests %s, but %s would be merged into %s"
               .formatted(run.id(), tested, TraceWords.prs(lane), wanted));
     }
-  }
-
-  /** Targets that change while their change is being merged count for those who come later. */
-  private static List<Group> below(Group group, QueueState after) {
-    Set<GroupId> said = Lineup.saidToBeBelow(after, group);
-    return Lineup.below(after, group.id()).stream()
-        .filter(g -> !Lineup.isLanding(after, g) || said.contains(g.id()))
-        .toList();
   }
 
   private static boolean counts(Change change, QueueState state) {

@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check.invariant;
 
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -43,7 +44,10 @@ final class VerdictChecks {
     holdsNobodyUp(o.after());
   }
 
-  /** The pull request does not merge with what its run holds, and not merely one of those. */
+  /**
+   * The pull request does not merge with what its run holds, or has landed since, and not merely
+   * one of those.
+   */
   private void conflicts(Transition t, QueueState after) {
     Optional<Entry> entry = after.entry(t.pr()).filter(e -> e.is(t.to()));
     Optional<BenchRun> run = after.runOf(t.pr()).flatMap(r -> bench.run(r.id()));
@@ -52,7 +56,9 @@ final class VerdictChecks {
     }
     Patch patch = Patch.of(new Change(t.pr(), entry.get().admittedHead().orElseThrow()));
     boolean own =
-        Stream.concat(forge.tree(run.get().asked.base()).patches().stream(), run.get().patches())
+        Stream.concat(
+                forge.tree(after.target().head().orElseThrow()).patches().stream(),
+                run.get().patches())
             .anyMatch(p -> forge.conflict(patch, p));
     if (!own) {
       throw new InvariantBroken(
@@ -93,7 +99,7 @@ final class VerdictChecks {
       o.before().line().stream()
           .filter(g -> g.holds(t.pr()))
           .findFirst()
-          .ifPresent(g -> waited(g, o));
+          .ifPresent(g -> waited(g, t.reason().code(), o));
     }
   }
 
@@ -120,8 +126,11 @@ final class VerdictChecks {
             .flatMap(e -> e.admittedHead().stream().map(h -> Patch.of(new Change(e.pr(), h)))));
   }
 
-  /** All it stood on has merged or passed, and those behind have finished. */
-  private void waited(Group group, Observation o) {
+  /**
+   * All it stood on has merged or passed, and those behind have finished, unless it is in conflict:
+   * nobody behind can prove it then.
+   */
+  private void waited(Group group, ReasonCode why, Observation o) {
     for (Group below : Lineup.below(o.before(), group.id())) {
       boolean merged = below.members().stream().allMatch(c -> forge.hasLanded(Patch.of(c)));
       boolean passed =
@@ -135,18 +144,30 @@ final class VerdictChecks {
     }
     if (o.after().settings().canOptimisticallyMerge()
         && o.before().settings().canOptimisticallyMerge()
+        && !othersMoved(o)
         && o.step().transitions().stream().noneMatch(VerdictChecks::takesProofsAway)) {
       notProven(group, o);
     }
     if (!o.before().settings().isParallel()
-        && !group.aside()
+        && why != ReasonCode.MERGE_CONFLICT
         && !(o.event() instanceof QueueEvent.SettingsChanged)) {
       behind(group, o);
     }
   }
 
+  /** Others moved the target branch, which may take away proofs and leave failures as they are. */
+  private static boolean othersMoved(Observation o) {
+    Optional<CommitSha> expected =
+        o.event() instanceof QueueEvent.LandingEnded ended && !ended.landed().isEmpty()
+            ? Optional.of(ended.landed().getLast().targetHead())
+            : o.before().target().head();
+    return !o.after().target().head().equals(expected);
+  }
+
   private static boolean takesProofsAway(Transition t) {
-    return t.to() == PullRequestState.NOT_READY || t.to() == PullRequestState.CANCELLED;
+    return t.to() == PullRequestState.NOT_READY
+        || t.to() == PullRequestState.CANCELLED
+        || t.reason().code() == ReasonCode.MERGE_REFUSED;
   }
 
   private static void notProven(Group group, Observation o) {
@@ -177,6 +198,38 @@ final class VerdictChecks {
                 .formatted(group.pullRequests(), behind.pullRequests()));
       }
     }
+    newcomers(group, o);
+  }
+
+  /** Those who wait for a slot will stand behind the last one that does not stand aside. */
+  private static void newcomers(Group group, Observation o) {
+    List<Group> line = o.before().line();
+    long hops = 1 + line.stream().skip(line.indexOf(group) + 1L).filter(g -> !g.aside()).count();
+    boolean conflicts =
+        line.stream().anyMatch(g -> g.failed() && g.failure().code() != ReasonCode.TEST_FAILED);
+    if (hops > o.before().settings().pendingFailureDepth() || conflicts) {
+      return;
+    }
+    o.before().waiting().stream()
+        .filter(e -> o.after().entry(e.pr()).filter(VerdictChecks::mayProve).isPresent())
+        .filter(e -> o.step().transitions().stream().noneMatch(t -> leaves(t, e)))
+        .findFirst()
+        .ifPresent(
+            e -> {
+              throw new InvariantBroken(
+                  Invariant.PATIENCE,
+                  "%s is rejected before %s, which comes behind it, is tested"
+                      .formatted(group.pullRequests(), e.pr()));
+            });
+  }
+
+  /** It may be back at once with another head: meanwhile nobody waited for it. */
+  private static boolean leaves(Transition t, Entry entry) {
+    return t.entry().equals(entry.id()) && t.to() == PullRequestState.NOT_READY;
+  }
+
+  private static boolean mayProve(Entry entry) {
+    return entry.is(PullRequestState.PENDING) || entry.is(PullRequestState.TESTING);
   }
 
   private static Optional<RunId> run(QueueEvent event) {

@@ -23,7 +23,7 @@ final class WaitChecks {
     }
   }
 
-  /** A group that is new in the line is passed over nobody who waits and could have started. */
+  /** Nobody who waits and could have started is passed over by one that is new in the line. */
   private static void priorities(Observation o) {
     List<Entry> waiting = o.after().waiting();
     if (waiting.isEmpty()) {
@@ -35,7 +35,7 @@ final class WaitChecks {
     o.actions(StartRun.class)
         .filter(a -> a.kind() == RunKind.MAIN)
         .flatMap(a -> o.after().groupOf(a.run()).stream())
-        .filter(g -> o.before().line().stream().noneMatch(b -> b.id().equals(g.id())))
+        .filter(g -> g.pullRequests().stream().noneMatch(pr -> Lineup.inLine(pr, o.before())))
         .forEach(g -> nobodyIsPassedOver(g, waiting, order, o));
   }
 

@@ -177,7 +177,8 @@ public final class FakeForge {
         isGood(tree(base).with(patch)) ? ALL_STATUSES : Set.of(),
         lastLook,
         isThere(pr) ? Optional.of(head()) : Optional.empty(),
-        false);
+        false,
+        List.of());
   }
 
   /** All that it changes is on the target branch, and the forge does not say so by itself. */

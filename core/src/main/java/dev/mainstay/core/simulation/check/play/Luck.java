@@ -27,6 +27,7 @@ public final class Luck {
     MERGEABILITY,
     TOUCHED,
     WEBHOOK,
+    AMBUSH,
     SAMPLE
   }
 

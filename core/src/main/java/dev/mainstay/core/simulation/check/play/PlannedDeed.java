@@ -1,5 +1,7 @@
 package dev.mainstay.core.simulation.check.play;
 
+import dev.mainstay.core.queue.ReasonCode;
+
 /** A deed and its moment. A scenario is a list of these, and a failure a short one. */
 public record PlannedDeed(Moment moment, Deed deed) {
 
@@ -16,5 +18,8 @@ public record PlannedDeed(Moment moment, Deed deed) {
 
     /** This pull request has merged, and the queue does not know yet. */
     record AfterLanding(int pr) implements Moment {}
+
+    /** The queue has just moved this pull request to another state for this reason. */
+    record Once(int pr, ReasonCode why) implements Moment {}
   }
 }

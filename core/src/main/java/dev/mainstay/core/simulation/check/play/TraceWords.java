@@ -114,7 +114,7 @@ public final class TraceWords {
     };
   }
 
-  private static String of(PullRequestSnapshot s) {
+  public static String of(PullRequestSnapshot s) {
     return "%s, %s%s%s"
         .formatted(
             s.head(),

@@ -3,12 +3,13 @@ package dev.mainstay.server.forge.git.copy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,11 +21,13 @@ import java.util.stream.Stream;
 final class Borrowed {
   private static final int MOST_SEEN = 200_000;
 
+  private final Path objects;
   private final LocalReferences local;
-  private final Map<String, String> references = new HashMap<>();
+  private final NavigableMap<String, String> references = new TreeMap<>();
   private final Set<String> seen = new LinkedHashSet<>();
 
-  private Borrowed(LocalReferences local) {
+  private Borrowed(Path objects, LocalReferences local) {
+    this.objects = objects;
     this.local = local;
   }
 
@@ -46,7 +49,11 @@ final class Borrowed {
     Files.createDirectories(copy.resolve("objects/info"));
     Files.writeString(list, objects.get() + "\n");
     Path repository = Optional.ofNullable(objects.get().getParent()).orElseThrow();
-    return Optional.of(new Borrowed(new LocalReferences(repository)));
+    return Optional.of(new Borrowed(objects.get(), new LocalReferences(repository)));
+  }
+
+  Path objects() {
+    return objects;
   }
 
   /** The references as {@code git ls-remote} tells them; empty where it is to be asked. */
@@ -62,7 +69,7 @@ final class Borrowed {
 
   /** Remembers the answer to a question by these patterns. */
   synchronized void saw(List<String> patterns, Map<String, String> answer) {
-    references.keySet().removeIf(name -> matches(patterns, name));
+    patterns.forEach(this::forget);
     answer.forEach(
         (name, sha) -> {
           if (matches(patterns, name)) {
@@ -72,6 +79,15 @@ final class Borrowed {
         });
     while (seen.size() > MOST_SEEN) {
       seen.remove(seen.iterator().next());
+    }
+  }
+
+  private void forget(String pattern) {
+    if (pattern.endsWith("*")) {
+      String prefix = pattern.substring(0, pattern.length() - 1);
+      references.subMap(prefix, prefix + Character.MAX_VALUE).clear();
+    } else {
+      references.remove(pattern);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.mainstay.server.forge.git.copy;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.platform.Caches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class GitCache implements AutoCloseable {
   private static final int MAX_COMMIT = 1 << 20;
+  private static final int MAX_REMEMBERED = 4 << 10;
+  private static final int MOST_REMEMBERED = 5_000;
   private static final int PUSHES_PER_TIDYING = 1_000;
   private static final Duration TIDYING = Duration.ofHours(1);
   private static final Logger log = LoggerFactory.getLogger(GitCache.class);
@@ -63,9 +67,12 @@ public final class GitCache implements AutoCloseable {
   private final Optional<Borrowed> borrowed;
   private final ReentrantLock fetching = new ReentrantLock();
   private final AtomicInteger pushes = new AtomicInteger();
+
+  /** Small commits that were read, by their hashes: what a hash names never changes. */
+  private final Cache<String, Commit> commits = Caches.ofAtMost(MOST_REMEMBERED);
+
   private final MergeBase bases = new MergeBase(this::commit);
-  private final Merges merges =
-      new Merges(bases, this::knownCommit, (ours, theirs) -> merge(ours, theirs, false));
+  private final Merges merges = new Merges(bases, this::knownCommit, this::plainMerge, this::merge);
 
   private GitCache(
       Path directory, FarSide far, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
@@ -74,8 +81,10 @@ public final class GitCache implements AutoCloseable {
     this.far = far;
     this.limits = limits;
     this.git = git;
-    this.objects = new ObjectReader(git, limits.local());
-    this.loose = new LooseObjects(directory.resolve("objects"));
+    this.loose =
+        new LooseObjects(
+            directory.resolve("objects"), borrowed.map(Borrowed::objects).stream().toList());
+    this.objects = new ObjectReader(git, limits.local(), loose);
   }
 
   public static GitCache open(
@@ -147,8 +156,16 @@ public final class GitCache implements AutoCloseable {
     return borrowed.map(b -> b.hasSeen(sha)).orElse(true) && has(sha);
   }
 
-  public Optional<Commit> commit(String name) {
-    return objects.read(name, "commit", MAX_COMMIT).map(Commit::parse);
+  public Optional<Commit> commit(String sha) {
+    Commit known = commits.getIfPresent(sha);
+    if (known != null) {
+      return Optional.of(known);
+    }
+    Optional<byte[]> read = objects.read(sha, "commit", MAX_COMMIT);
+    Optional<Commit> commit = read.map(Commit::parse);
+    read.filter(bytes -> bytes.length <= MAX_REMEMBERED)
+        .ifPresent(bytes -> commits.put(sha, commit.orElseThrow()));
+    return commit;
   }
 
   public Commit knownCommit(String sha) {
@@ -166,6 +183,15 @@ public final class GitCache implements AutoCloseable {
 
   public String write(Commit commit) {
     return loose.write(commit);
+  }
+
+  /** The tree of three trees merged, where that needs no process. */
+  public Optional<String> plainMerge(String base, String ours, String theirs) {
+    return new PlainMerge(this::tree, loose::write).tree(base, ours, theirs);
+  }
+
+  private Optional<String> merge(String ours, String theirs) {
+    return merge(ours, theirs, false);
   }
 
   /** The tree of both commits merged, or nothing where they conflict. */
@@ -277,6 +303,7 @@ public final class GitCache implements AutoCloseable {
   /** Throws away objects that nobody needed for a day. Merges of that age may be among them. */
   public void tidy() {
     merges.clear();
+    commits.invalidateAll();
     try {
       Git.Result result = git.run(TIDYING, List.of("gc", "--quiet", "--prune=1.day.ago"));
       if (!result.ok()) {
@@ -314,7 +341,9 @@ public final class GitCache implements AutoCloseable {
   }
 
   private static String kept(String reference) {
-    return "refs/remote/" + reference.substring("refs/".length());
+    return reference.startsWith("refs/")
+        ? "refs/remote/" + reference.substring("refs/".length())
+        : "refs/remote/commits/" + reference;
   }
 
   @Override

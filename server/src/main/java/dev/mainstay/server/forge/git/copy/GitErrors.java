@@ -25,6 +25,9 @@ public final class GitErrors {
   private static final Pattern HOST_DOWN =
       Pattern.compile("requested url returned error: (429|5\\d\\d)");
 
+  /** The answer of Gitea to a push where there is no repository, with status 403. */
+  private static final String NO_REPOSITORY = "push to create is not enabled";
+
   private GitErrors() {}
 
   /**
@@ -34,7 +37,8 @@ public final class GitErrors {
   public static RuntimeException fault(GitAddress address, Git.Result result) {
     String sentence = sentence(address, result);
     String errors = result.errors().toLowerCase(Locale.ROOT);
-    if (address.isHttp() && !result.timedOut() && any(errors, REFUSED)) {
+    boolean gone = any(errors, NO_REPOSITORY);
+    if (address.isHttp() && !result.timedOut() && !gone && any(errors, REFUSED)) {
       return new CredentialsRefused(sentence);
     }
     boolean down =
@@ -55,6 +59,9 @@ public final class GitErrors {
     if (any(errors, "terminal prompts disabled", "authentication failed", "error: 401")) {
       return "The repository at %s asks for credentials, or does not accept the ones it has."
           .formatted(address);
+    }
+    if (any(errors, NO_REPOSITORY)) {
+      return "There is no git repository at %s.".formatted(address);
     }
     if (any(errors, "error: 403", "permission denied")) {
       return "The repository at %s does not let us in.".formatted(address);

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -32,10 +33,14 @@ public final class LocalReferences {
   private static final List<String> SPECIAL = List.of("hiderefs", "refstorage", "include");
 
   private final Path directory;
+  private final ReadFile<Boolean> plainSettings;
+  private final ReadFile<NavigableMap<String, String>> packed;
 
   /** {@code directory} is the one that holds {@code objects} and {@code refs}. */
   public LocalReferences(Path directory) {
     this.directory = directory;
+    plainSettings = new ReadFile<>(directory.resolve("config"), LocalReferences::isPlain);
+    packed = new ReadFile<>(directory.resolve("packed-refs"), LocalReferences::readPacked);
   }
 
   /** A repository that is not plain, or not to be read: git is to be asked. */
@@ -68,16 +73,19 @@ public final class LocalReferences {
     if (!whole || Files.exists(directory.resolve("reftable"))) {
       throw new NotPlain("not a repository of files");
     }
-    Path settings = directory.resolve("config");
-    if (!Files.isRegularFile(settings) || Files.size(settings) > MAX_SETTINGS) {
-      throw new NotPlain("settings of that kind or size");
+    if (!Files.isRegularFile(directory.resolve("config")) || !plainSettings.value()) {
+      throw new NotPlain("settings of its own");
+    }
+  }
+
+  private static boolean isPlain(Path settings) throws IOException {
+    if (Files.size(settings) > MAX_SETTINGS) {
+      return false;
     }
     String text =
         new String(Files.readAllBytes(settings), StandardCharsets.ISO_8859_1)
             .toLowerCase(Locale.ROOT);
-    if (SPECIAL.stream().anyMatch(text::contains)) {
-      throw new NotPlain("settings of its own");
-    }
+    return SPECIAL.stream().noneMatch(text::contains);
   }
 
   private Map<String, String> loose(List<String> names) throws IOException, NotPlain {
@@ -138,40 +146,41 @@ public final class LocalReferences {
     found.put(name, text);
   }
 
-  /** Lines of {@code SHA NAME}; others are comments and what tags stand for. */
   private Map<String, String> packed(List<String> names) throws IOException, NotPlain {
     var found = new TreeMap<String, String>();
     Path file = directory.resolve("packed-refs");
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       throw new NotPlain("not a file");
     }
-    try (var in = Files.newInputStream(file);
-        var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        int space = line.indexOf(' ');
-        if (space > 0 && matches(names, line, space + 1)) {
-          String sha = line.substring(0, space);
-          if (OBJECT.matcher(sha).matches()) {
-            found.put(line.substring(space + 1), sha);
-          }
-        }
-      }
+    NavigableMap<String, String> all;
+    try {
+      all = packed.value();
     } catch (NoSuchFileException e) {
       return found;
+    }
+    for (String name : names) {
+      if (name.endsWith("*")) {
+        String prefix = name.substring(0, name.length() - 1);
+        found.putAll(all.subMap(prefix, prefix + Character.MAX_VALUE));
+      } else if (all.containsKey(name)) {
+        found.put(name, all.get(name));
+      }
     }
     return found;
   }
 
-  private static boolean matches(List<String> names, String line, int from) {
-    for (String name : names) {
-      boolean matches =
-          name.endsWith("*")
-              ? line.regionMatches(from, name, 0, name.length() - 1)
-              : line.length() - from == name.length() && line.startsWith(name, from);
-      if (matches) {
-        return true;
+  /** Lines of {@code SHA NAME}; others are comments and what tags stand for. */
+  private static NavigableMap<String, String> readPacked(Path file) throws IOException {
+    var all = new TreeMap<String, String>();
+    try (var in = Files.newInputStream(file);
+        var lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        int space = line.indexOf(' ');
+        if (space > 0 && OBJECT.matcher(line.substring(0, space)).matches()) {
+          all.put(line.substring(space + 1), line.substring(0, space));
+        }
       }
     }
-    return false;
+    return all;
   }
 }

@@ -9,18 +9,67 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 
-/** Writes commits into a repository as git does, without a process for each. */
-record LooseObjects(Path objects) {
+/** Objects in files of their own: written and read as git does, without a process for each. */
+record LooseObjects(Path objects, List<Path> borrowed) {
+  private static final int MAX_HEADER = 64;
+
+  /** An object: what it is, and its bytes, unless there are more than were asked for. */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  record Found(String type, long size, byte[] bytes) {}
+
+  /**
+   * An object that has a file of its own, here or where objects are borrowed from. Empty where it
+   * is elsewhere, or its file is broken: git is to be asked.
+   */
+  Optional<Found> read(String sha, int maxSize) {
+    return Stream.concat(Stream.of(objects), borrowed.stream())
+        .flatMap(folder -> read(file(folder, sha), maxSize).stream())
+        .findFirst();
+  }
+
+  private static Optional<Found> read(Path file, int maxSize) {
+    try (var in = new InflaterInputStream(Files.newInputStream(file))) {
+      var header = new StringBuilder();
+      for (int b = in.read(); b > 0 && header.length() < MAX_HEADER; b = in.read()) {
+        header.append((char) b);
+      }
+      int blank = header.indexOf(" ");
+      long size = Long.parseLong(header.substring(blank + 1));
+      int wanted = Math.clamp(size, 0, maxSize);
+      byte[] bytes = in.readNBytes(wanted);
+      return size < 0 || bytes.length < wanted
+          ? Optional.empty()
+          : Optional.of(new Found(header.substring(0, blank), size, bytes));
+    } catch (IOException | NumberFormatException | StringIndexOutOfBoundsException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Path file(Path folder, String sha) {
+    return folder.resolve(sha.substring(0, 2)).resolve(sha.substring(2));
+  }
+
   String write(Commit commit) {
-    byte[] content = commit.raw();
-    byte[] header = ("commit " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
+    return write("commit", commit.raw());
+  }
+
+  String write(Tree tree) {
+    return write("tree", tree.raw());
+  }
+
+  private String write(String type, byte[] content) {
+    byte[] header = (type + " " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
     String sha = sha(header, content);
-    Path folder = objects.resolve(sha.substring(0, 2));
-    Path file = folder.resolve(sha.substring(2));
+    Path file = file(objects, sha);
     try {
+      Path folder = Optional.ofNullable(file.getParent()).orElseThrow();
       Files.createDirectories(folder);
       Path draft = Files.createTempFile(folder, "tmp_obj_", "");
       try (OutputStream out = compressed(draft)) {
@@ -30,7 +79,7 @@ record LooseObjects(Path objects) {
       // Also over one that is there: a disk that lost power may have left it empty.
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new CacheBroken("A commit cannot be written to " + objects, e);
+      throw new CacheBroken("A " + type + " cannot be written to " + objects, e);
     }
     return sha;
   }

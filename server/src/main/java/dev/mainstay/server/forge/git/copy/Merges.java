@@ -13,16 +13,24 @@ public final class Merges {
 
   private final MergeBase bases;
   private final Function<String, Commit> commits;
+  private final Plain plain;
   private final BiFunction<String, String, Optional<String>> git;
   private final Cache<List<String>, Optional<String>> trees = Caches.ofAtMost(MOST);
+
+  /** Merges two trees that began from a third; nothing where git is to be asked. */
+  public interface Plain {
+    Optional<String> tree(String base, String ours, String theirs);
+  }
 
   /** {@code git} merges two commits by a process: the tree, or nothing where they conflict. */
   public Merges(
       MergeBase bases,
       Function<String, Commit> commits,
+      Plain plain,
       BiFunction<String, String, Optional<String>> git) {
     this.bases = bases;
     this.commits = commits;
+    this.plain = plain;
     this.git = git;
   }
 
@@ -41,19 +49,19 @@ public final class Merges {
   }
 
   /**
-   * The tree of both commits merged; where one of the two is known to hold the other, its own. Git
-   * is not asked for a merge base only to merge: it finds that itself.
+   * The tree of both commits merged. Git is not asked for a merge base only to merge: it finds that
+   * itself.
    */
   private Optional<String> merge(String ours, String theirs) {
-    if (bases.find(ours, theirs) instanceof MergeBase.Answer.Shared(String base)) {
-      if (base.equals(ours)) {
-        return Optional.of(commits.apply(theirs).tree());
-      }
-      if (base.equals(theirs)) {
-        return Optional.of(commits.apply(ours).tree());
-      }
-    }
-    return git.apply(ours, theirs);
+    Optional<String> found =
+        bases.find(ours, theirs) instanceof MergeBase.Answer.Shared(String base)
+            ? plain.tree(treeOf(base), treeOf(ours), treeOf(theirs))
+            : Optional.empty();
+    return found.isPresent() ? found : git.apply(ours, theirs);
+  }
+
+  private String treeOf(String commit) {
+    return commits.apply(commit).tree();
   }
 
   void clear() {

@@ -9,9 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads objects by one git process that stays, which is a hundred times faster than one each. */
+/**
+ * Reads objects: those with files of their own from there, the others by one git process that
+ * stays, which is a hundred times faster than one each.
+ */
 final class ObjectReader implements AutoCloseable {
   private static final int MAX_LINE = 4096;
   private static final int QUESTIONS_PER_PROCESS = 100_000;
@@ -19,27 +23,47 @@ final class ObjectReader implements AutoCloseable {
   /** An object that a name stands for. */
   record Found(String sha, String type, long size) {}
 
+  private static final Pattern HASH = Pattern.compile("[0-9a-f]{40}");
+
   private final Git git;
   private final Duration limit;
+  private final LooseObjects loose;
   private @Nullable Process process;
   private @Nullable InputStream answers;
   private int questions;
 
-  ObjectReader(Git git, Duration limit) {
+  ObjectReader(Git git, Duration limit, LooseObjects loose) {
     this.git = git;
+    this.loose = loose;
     this.limit = limit;
   }
 
   /** Looks up a commit, a reference, or {@code commit:path}; empty where there is no such thing. */
   Optional<Found> find(String name) {
-    return ask("info " + name, in -> found(readLine(in)));
+    return loose(name, 0)
+        .map(found -> new Found(name, found.type(), found.size()))
+        .or(() -> ask("info " + name, in -> found(readLine(in))));
+  }
+
+  private Optional<LooseObjects.Found> loose(String name, int maxSize) {
+    return HASH.matcher(name).matches() ? loose.read(name, maxSize) : Optional.empty();
   }
 
   /** The bytes of an object of this type; empty where there is none or it is of another type. */
-  synchronized Optional<byte[]> read(String name, String type, int maxSize) {
-    return find(name)
-        .filter(f -> f.type().equals(type) && f.size() <= maxSize)
-        .flatMap(f -> ask("contents " + f.sha(), ObjectReader::contents));
+  Optional<byte[]> read(String name, String type, int maxSize) {
+    Optional<LooseObjects.Found> found = loose(name, maxSize);
+    return found.isPresent()
+        ? found.filter(f -> f.type().equals(type) && f.size() <= maxSize).map(f -> f.bytes())
+        : asked(name, type, maxSize);
+  }
+
+  /** A file may be of any size, and is asked for first; what else is too large is thrown away. */
+  private synchronized Optional<byte[]> asked(String name, String type, int maxSize) {
+    if (type.equals("blob")
+        && find(name).filter(f -> f.type().equals(type) && f.size() <= maxSize).isEmpty()) {
+      return Optional.empty();
+    }
+    return ask("contents " + name, in -> contents(in, type, maxSize));
   }
 
   private interface Answer<T> {
@@ -88,17 +112,20 @@ final class ObjectReader implements AutoCloseable {
     return Optional.of(new Found(parts[0], parts[1], Long.parseLong(parts[2])));
   }
 
-  private static Optional<byte[]> contents(InputStream in) throws IOException {
+  private static Optional<byte[]> contents(InputStream in, String type, int maxSize)
+      throws IOException {
     Optional<Found> found = found(readLine(in));
     if (found.isEmpty()) {
       return Optional.empty();
     }
-    int size = Math.toIntExact(found.get().size());
-    byte[] bytes = in.readNBytes(size);
-    if (bytes.length < size || in.read() != '\n') {
+    long size = found.get().size();
+    boolean wanted = found.get().type().equals(type) && size <= maxSize;
+    byte[] bytes = wanted ? in.readNBytes((int) size) : new byte[0];
+    in.skipNBytes(size - bytes.length);
+    if (in.read() != '\n') {
       throw new IOException("git ended in the middle of an object");
     }
-    return Optional.of(bytes);
+    return wanted ? Optional.of(bytes) : Optional.empty();
   }
 
   private static String readLine(InputStream in) throws IOException {

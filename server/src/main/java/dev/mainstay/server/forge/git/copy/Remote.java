@@ -17,6 +17,9 @@ public record Remote(GitCache cache, GitAddress address) {
   private static final Pattern NO_SUCH =
       Pattern.compile("couldn't find remote ref (\\S+)", Pattern.CASE_INSENSITIVE);
 
+  private static final Pattern NOT_GIVEN =
+      Pattern.compile("not our ref|unadvertised object|couldn't find remote ref");
+
   /** Patterns, since an exact name that is not there would fail the whole question. */
   public static List<String> pullRequest(int number) {
     return List.of("refs/pull/" + number + "/hea*", "refs/pull/" + number + "/met*");
@@ -55,6 +58,16 @@ public record Remote(GitCache cache, GitAddress address) {
   public void bring(List<String> commits, List<String> references) {
     if (!commits.stream().allMatch(cache::has)) {
       fetch(references);
+    }
+  }
+
+  /** Fetches a commit that no reference leads to, where the far side gives such out. */
+  public void bring(String commit) {
+    if (!cache.has(commit)) {
+      Git.Result result = cache.fetch(List.of(commit));
+      if (!result.ok() && (result.timedOut() || !NOT_GIVEN.matcher(result.errors()).find())) {
+        throw failed(result);
+      }
     }
   }
 

@@ -1,9 +1,7 @@
 package dev.mainstay.server.forge.git.copy;
 
-import java.nio.charset.StandardCharsets;
+import dev.mainstay.server.forge.git.copy.Tree.Item;
 import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,21 +11,9 @@ import java.util.TreeMap;
 public final class TreeChanges {
   private static final int MAX_TREE = 16 << 20;
   private static final int MOST_PATHS = 20_000;
-  private static final int SHA_BYTES = 20;
-  private static final String DIRECTORY = "40000";
 
   /** A file of one tree and the same of the other, each with its mode; empty where it is not. */
   public record Change(String before, String after) {}
-
-  private record Item(String mode, String sha) {
-    boolean isDirectory() {
-      return mode.equals(DIRECTORY);
-    }
-
-    String text() {
-      return mode + " " + sha;
-    }
-  }
 
   private final GitCache cache;
   private final Map<String, Change> changes = new TreeMap<>();
@@ -88,33 +74,6 @@ public final class TreeChanges {
   private Optional<Map<String, Item>> items(Optional<String> tree) {
     return tree.isEmpty()
         ? Optional.of(Map.of())
-        : cache.tree(tree.get(), MAX_TREE).map(TreeChanges::parse);
-  }
-
-  /** A mode, a blank, a name, a zero byte and a sha, again and again. */
-  private static Map<String, Item> parse(byte[] raw) {
-    var items = new LinkedHashMap<String, Item>();
-    int at = 0;
-    while (at < raw.length) {
-      int blank = find(raw, at, (byte) ' ');
-      int end = find(raw, blank, (byte) 0);
-      String mode = new String(raw, at, blank - at, StandardCharsets.ISO_8859_1);
-      String name = new String(raw, blank + 1, end - blank - 1, StandardCharsets.ISO_8859_1);
-      at = end + 1 + SHA_BYTES;
-      if (at > raw.length) {
-        throw new CacheBroken("A tree ends in the middle");
-      }
-      items.put(name, new Item(mode, HexFormat.of().formatHex(raw, end + 1, at)));
-    }
-    return items;
-  }
-
-  private static int find(byte[] raw, int from, byte wanted) {
-    for (int i = from; i < raw.length; i++) {
-      if (raw[i] == wanted) {
-        return i;
-      }
-    }
-    throw new CacheBroken("A tree ends in the middle");
+        : cache.tree(tree.get(), MAX_TREE).map(raw -> Tree.parse(raw).items());
   }
 }

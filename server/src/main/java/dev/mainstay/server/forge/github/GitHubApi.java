@@ -1,0 +1,121 @@
+package dev.mainstay.server.forge.github;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Abilities;
+import dev.mainstay.server.forge.Abilities.Ability;
+import dev.mainstay.server.forge.Finding;
+import dev.mainstay.server.forge.hosted.HostApi;
+import dev.mainstay.server.forge.hosted.HostedPull;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The API of GitHub for one repository, by its parts. */
+final class GitHubApi implements HostApi {
+  private static final Abilities ABILITIES =
+      Abilities.of(
+          Ability.STATUSES,
+          Ability.CHECKS,
+          Ability.COMMENTS,
+          Ability.PERMISSIONS,
+          Ability.TEST_PULL_REQUESTS,
+          Ability.RERUNS,
+          Ability.STOPPING);
+
+  private final GitHubClient client;
+  private final Required required;
+  private final Checks checks;
+  private final Pulls pulls;
+  private final Talk talk;
+
+  GitHubApi(GitHubClient client) {
+    this.client = client;
+    this.required = new Required(client);
+    this.checks = new Checks(client, required);
+    this.pulls = new Pulls(client, new Obstacles(client, required, checks));
+    this.talk = new Talk(client);
+  }
+
+  Pulls pulls() {
+    return pulls;
+  }
+
+  Required required() {
+    return required;
+  }
+
+  OwnCheck ownCheck() {
+    return new OwnCheck(client);
+  }
+
+  @Override
+  public Opened opened(Optional<String> mark) {
+    return pulls.opened(mark);
+  }
+
+  @Override
+  public Optional<HostedPull> pull(PullRequestRef pr) {
+    return pulls.pull(pr);
+  }
+
+  @Override
+  public Optional<List<String>> requiredStatuses(String targetBranch) {
+    return required.checks(targetBranch);
+  }
+
+  @Override
+  public Abilities abilities() {
+    return ABILITIES;
+  }
+
+  @Override
+  public List<Status> statuses(CommitSha commit) {
+    return checks.statuses(commit);
+  }
+
+  @Override
+  public boolean rerun(CommitSha commit, String name) {
+    return new Runs(client).again(commit, name);
+  }
+
+  @Override
+  public void stop(CommitSha commit) {
+    new Runs(client).stop(commit);
+  }
+
+  @Override
+  public void write(Check check) {
+    ownCheck().write(check);
+  }
+
+  @Override
+  public void comment(PullRequestRef pr, String text) {
+    talk.comment(pr, text);
+  }
+
+  @Override
+  public Permission permission(String login) {
+    return talk.permission(login);
+  }
+
+  @Override
+  public PullRequestRef open(TestPullRequest test) {
+    return new TestPulls(client).open(test);
+  }
+
+  @Override
+  public void close(PullRequestRef test) {
+    pulls.close(test);
+  }
+
+  @Override
+  public List<Finding> findings(Set<String> targetBranches) {
+    return new Setup(client, required).findings(targetBranches);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

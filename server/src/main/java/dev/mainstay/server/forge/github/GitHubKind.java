@@ -1,0 +1,83 @@
+package dev.mainstay.server.forge.github;
+
+import dev.mainstay.server.forge.Credentials;
+import dev.mainstay.server.forge.CredentialsRefused;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.HookCall;
+import dev.mainstay.server.forge.HookClaim;
+import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.git.copy.FarSide;
+import dev.mainstay.server.forge.git.copy.GitAddress;
+import dev.mainstay.server.forge.git.copy.GitLimits;
+import dev.mainstay.server.forge.hosted.HostedForge;
+import dev.mainstay.server.forge.hosted.SignedHook;
+import dev.mainstay.server.forge.rest.Answer;
+import dev.mainstay.server.forge.rest.RestClient;
+import dev.mainstay.server.forge.rest.Usage;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** GitHub. Copies of repositories are kept below {@code caches}. */
+public record GitHubKind(Path caches, GitLimits limits, InstantSource clock) implements ForgeKind {
+  @Override
+  public String name() {
+    return "github";
+  }
+
+  /** An Enterprise Server may be anywhere: it says of itself which version it has. */
+  @Override
+  public boolean answersAt(String text) {
+    GitHubAddress address;
+    try {
+      address = GitHubAddress.parse(text).address();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    if (!address.api().getPath().equals("/api")) {
+      return true;
+    }
+    try (var client = new RestClient(address.api(), Map::of, new Usage())) {
+      Answer answer = client.get(address.rest() + "/meta");
+      return answer.header("x-github-enterprise-version").isPresent();
+    } catch (ForgeUnavailable | CredentialsRefused e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Given read(String address) {
+    try {
+      GitHubAddress.Given given = GitHubAddress.parse(address);
+      return new Given.Address(
+          given.address().location(),
+          given.address().host(),
+          given.token().map(token -> new HostCredentials.Token(token).stored()));
+    } catch (IllegalArgumentException e) {
+      return new Given.Fault(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
+    GitHubAddress address = GitHubAddress.of(location);
+    var usage = new Usage();
+    var access = new GitHubAccess(address, credentials, clock, usage);
+    var client = new GitHubClient(address, access, usage);
+    var api = new GitHubApi(client);
+    var far =
+        new FarSide(
+            new GitAddress(address.location() + ".git"), () -> Optional.of(access.forGit()));
+    return HostedForge.open(
+        api, new GitHubLanding(api, new HeadBranches(client, api)), far, caches, limits);
+  }
+
+  @Override
+  public Optional<HookClaim> claim(HookCall call) {
+    return SignedHook.claim(call, "X-Hub-Signature-256");
+  }
+}

@@ -1,0 +1,132 @@
+package dev.mainstay.server.forge.github;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.RefNames;
+import dev.mainstay.server.forge.hosted.HostApi.Opened;
+import dev.mainstay.server.forge.hosted.HostedPull;
+import dev.mainstay.server.forge.rest.Answer;
+import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.Sha256;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.JsonNode;
+
+/** Pull requests as GitHub shows them. Those of test branches are not among the open ones. */
+record Pulls(GitHubClient client, Obstacles obstacles) {
+  private static final int MOST_OPEN = 10_000;
+
+  /**
+   * The open ones, page by page; pages that did not change cost nothing, by their ETags. The mark
+   * stands for all numbers and heads.
+   */
+  Opened opened(Optional<String> mark) {
+    Map<PullRequestRef, CommitSha> heads =
+        new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
+    String path = "/pulls?state=open&sort=created&direction=asc&per_page=100";
+    for (JsonNode json : client.all(path, MOST_OPEN)) {
+      String sha = json.path("head").path("sha").asString("");
+      int number = json.path("number").asInt(0);
+      if (number > 0 && isCommit(sha) && !isTest(json)) {
+        heads.put(new PullRequestRef(number), new CommitSha(sha));
+      }
+    }
+    String now = HexFormat.of().formatHex(Sha256.of(heads.toString()));
+    return mark.equals(Optional.of(now)) ? new Opened.Unchanged() : new Opened.Seen(heads, now);
+  }
+
+  private boolean isTest(JsonNode json) {
+    return headBranch(json).filter(b -> b.startsWith(RefNames.TEST_BRANCHES)).isPresent();
+  }
+
+  Optional<HostedPull> pull(PullRequestRef pr) {
+    Optional<JsonNode> json = json(pr);
+    return json.map(j -> read(pr, j));
+  }
+
+  /** Whether GitHub shows it as merged, closed or open, without more. */
+  Optional<Forge.Status> status(PullRequestRef pr) {
+    return json(pr).map(Pulls::status);
+  }
+
+  private Optional<JsonNode> json(PullRequestRef pr) {
+    Answer answer = client.get("/pulls/" + pr.number());
+    if (answer.status() == 404) {
+      client.mustBeThere();
+      return Optional.empty();
+    }
+    return Optional.of(answer.json());
+  }
+
+  private HostedPull read(PullRequestRef pr, JsonNode json) {
+    String head = json.path("head").path("sha").asString("");
+    String base = json.path("base").path("ref").asString("");
+    if (!isCommit(head) || !RefNames.isBranch(base)) {
+      throw new ForgeUnavailable(
+          "%s does not say where %s stands.".formatted(client.address().host(), pr));
+    }
+    Forge.Status status = status(json);
+    String merged = json.path("merge_commit_sha").asString("");
+    return new HostedPull(
+        pr,
+        new CommitSha(head),
+        json.path("title").asString(""),
+        json.path("body").asString("").replace("\r\n", "\n").strip(),
+        json.path("user").path("login").asString("ghost"),
+        client.address().location() + "/pull/" + pr.number(),
+        base,
+        status,
+        status == Forge.Status.OPEN ? obstacles.of(pr, json) : List.of(),
+        headBranch(json),
+        Optional.of(merged)
+            .filter(sha -> status == Forge.Status.MERGED && isCommit(sha))
+            .map(CommitSha::new));
+  }
+
+  private static Forge.Status status(JsonNode json) {
+    if (json.path("merged").asBoolean(false) || json.path("merged_at").isString()) {
+      return Forge.Status.MERGED;
+    }
+    if (!json.path("state").asString("").equals("open")) {
+      return Forge.Status.CLOSED;
+    }
+    return json.path("draft").asBoolean(false) ? Forge.Status.DRAFT : Forge.Status.OPEN;
+  }
+
+  /** The branch of the head where it is one of this repository, which may have another name now. */
+  private static Optional<String> headBranch(JsonNode json) {
+    JsonNode head = json.path("head");
+    JsonNode id = head.path("repo").path("id");
+    boolean same = id.isNumber() && id.equals(json.path("base").path("repo").path("id"));
+    return Optional.of(head.path("ref").asString("")).filter(ref -> same && RefNames.isBranch(ref));
+  }
+
+  private static boolean isCommit(String sha) {
+    return !sha.isBlank() && RefNames.isCommit(new CommitSha(sha));
+  }
+
+  /** The number of those open pull requests that the filter of GitHub finds, at most a page. */
+  int open(String filter) {
+    Answer answer = client.get("/pulls?state=open&per_page=10&" + filter);
+    return answer.json().size();
+  }
+
+  void close(PullRequestRef pr) {
+    Answer answer =
+        client.send("PATCH", "/pulls/" + pr.number(), Json.object().put("state", "closed"));
+    if (!answer.ok() && answer.status() != 404 && status(pr).filter(Pulls::isOpen).isPresent()) {
+      throw new ForgeUnavailable(
+          "%s does not close %s: %s".formatted(client.address().host(), pr, answer.words()));
+    }
+  }
+
+  private static boolean isOpen(Forge.Status status) {
+    return status == Forge.Status.OPEN || status == Forge.Status.DRAFT;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.mainstay.server.forge.hosted;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Abilities;
+import dev.mainstay.server.forge.Finding;
+import dev.mainstay.server.forge.Host;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The API of a host, as every hosted forge needs it; one per kind. */
+public interface HostApi extends Host, AutoCloseable {
+  /** The name of our check on heads and on commits that land. */
+  String CHECK = "mainstay";
+
+  /** The open pull requests. */
+  sealed interface Opened {
+    /**
+     * Each with its head, and a mark by which a later question can tell whether all is so still.
+     */
+    record Seen(Map<PullRequestRef, CommitSha> heads, String mark) implements Opened {
+      public Seen {
+        heads = Map.copyOf(heads);
+      }
+    }
+
+    /** As they were when the mark was given. */
+    record Unchanged() implements Opened {}
+  }
+
+  /** Never unchanged without a mark. */
+  Opened opened(Optional<String> mark);
+
+  /** Empty where there is none of this number. */
+  Optional<HostedPull> pull(PullRequestRef pr);
+
+  /** The checks that a branch requires, ours left out; empty where nothing is said. */
+  Optional<List<String>> requiredStatuses(String targetBranch);
+
+  Abilities abilities();
+
+  /** Everything that was looked at, what is right included. */
+  List<Finding> findings(Set<String> targetBranches);
+
+  @Override
+  void close();
+}

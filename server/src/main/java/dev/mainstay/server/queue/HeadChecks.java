@@ -1,0 +1,156 @@
+package dev.mainstay.server.queue;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.Abilities.Ability;
+import dev.mainstay.server.forge.CredentialsRefused;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.Host;
+import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.HeadCheckStore;
+import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.work.Pace;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes our one check on the head of each pull request in a queue: where it stands, what it stands
+ * on, and why it left, updated in place. A change of state is told at once, a change of place every
+ * so often. What was written last is in the database, so that the end is told after a crash too.
+ * Talking waits while the host rests: landing and looking go before it.
+ */
+final class HeadChecks {
+  private static final Logger log = LoggerFactory.getLogger("queue");
+  private static final String NAME = "mainstay";
+  private static final Duration BETWEEN_PLACES = Duration.ofSeconds(30);
+  private static final Duration AFTER_FAULT = Duration.ofSeconds(30);
+  private static final Duration AFTER_REFUSAL = Duration.ofMinutes(10);
+  private static final int MOST_AT_ONCE = 20;
+
+  private final Database database;
+  private final Clock clock;
+  private final QueueRunner runner;
+  private final Forges forges;
+  private final Pace pace;
+  private final History history;
+  private final Map<Long, Long> shown = new HashMap<>();
+  private final Map<Long, Instant> notBefore = new HashMap<>();
+
+  HeadChecks(
+      Database database,
+      Clock clock,
+      QueueRunner runner,
+      Forges forges,
+      Pace pace,
+      History history) {
+    this.database = database;
+    this.clock = clock;
+    this.runner = runner;
+    this.forges = forges;
+    this.pace = pace;
+    this.history = history;
+  }
+
+  /** Shows what changed in the queues that this node knows. */
+  void round() {
+    List<OpenQueue> known = runner.known();
+    shown.keySet().retainAll(known.stream().map(OpenQueue::id).toList());
+    for (OpenQueue queue : known) {
+      Instant now = clock.instant();
+      boolean news = shown.getOrDefault(queue.id(), -1L) != queue.version();
+      if (news && !notBefore.getOrDefault(queue.id(), now).isAfter(now) && show(queue)) {
+        shown.put(queue.id(), queue.version());
+      }
+    }
+  }
+
+  /** False where something is left to be shown. */
+  private boolean show(OpenQueue queue) {
+    Optional<Forges.Connected> connected = forges.of(queue.repositoryId());
+    if (connected.isEmpty()
+        || !queue.state().settings().statusCheckEnabled()
+        || !connected.get().forge().abilities().has(Ability.CHECKS)) {
+      return true;
+    }
+    String host = connected.get().how().host();
+    if (pace.notBefore(host, false, clock.instant()).isPresent()) {
+      return false;
+    }
+    try {
+      return show(queue, connected.get().forge().host().orElseThrow());
+    } catch (ForgeUnavailable e) {
+      pace.unavailable(host, e, clock.instant());
+      notBefore.put(queue.id(), clock.instant().plus(AFTER_FAULT));
+      return false;
+    } catch (CredentialsRefused e) {
+      log.warn("repository {}: {}", queue.repositoryId(), e.getMessage());
+      notBefore.put(queue.id(), clock.instant().plus(AFTER_REFUSAL));
+      return false;
+    }
+  }
+
+  private boolean show(OpenQueue queue, Host host) {
+    Map<PullRequestRef, HeadCheckStore.Row> before =
+        database.query(handle -> HeadCheckStore.of(handle, queue.id()));
+    Instant now = clock.instant();
+    var due = new ArrayList<PullRequestView>();
+    boolean later = false;
+    for (PullRequestView pr : Views.of(queue).pullRequests()) {
+      Optional<HeadCheckStore.Row> last =
+          Optional.ofNullable(before.get(new PullRequestRef(pr.number())));
+      if (pr.sha().isPresent() && last.filter(row -> isShown(row, pr)).isEmpty()) {
+        boolean wait = last.filter(row -> isOfPlace(row, pr, now)).isPresent();
+        later |= wait;
+        due.addAll(wait ? List.of() : List.of(pr));
+      }
+    }
+    before.keySet().stream()
+        .filter(pr -> queue.state().entry(pr).isEmpty())
+        .flatMap(pr -> history.newest(queue, pr).stream())
+        .forEach(due::add);
+    due.stream().limit(MOST_AT_ONCE).forEach(pr -> write(queue, pr, host));
+    return !later && due.size() <= MOST_AT_ONCE;
+  }
+
+  private static boolean isShown(HeadCheckStore.Row last, PullRequestView pr) {
+    return isOfState(last, pr) && last.title().equals(HeadCheckText.of(pr).title());
+  }
+
+  private static boolean isOfState(HeadCheckStore.Row last, PullRequestView pr) {
+    return last.state().equals(pr.state().name())
+        && last.head().value().equals(pr.sha().orElseThrow());
+  }
+
+  /** Nothing but its place has changed, and that was told a moment ago. */
+  private static boolean isOfPlace(HeadCheckStore.Row last, PullRequestView pr, Instant now) {
+    return isOfState(last, pr) && last.shownAt().plus(BETWEEN_PLACES).isAfter(now);
+  }
+
+  private void write(OpenQueue queue, PullRequestView pr, Host host) {
+    HeadCheckText text = HeadCheckText.of(pr);
+    var head = new CommitSha(pr.sha().orElseThrow());
+    host.write(
+        new Host.Check(head, NAME, text.verdict(), text.title(), text.text(), Optional.empty()));
+    var ref = new PullRequestRef(pr.number());
+    database.useTransaction(
+        handle -> {
+          if (pr.open()) {
+            var row =
+                new HeadCheckStore.Row(head, pr.state().name(), text.title(), clock.instant());
+            HeadCheckStore.save(handle, queue.id(), ref, row);
+          } else {
+            HeadCheckStore.delete(handle, queue.id(), ref);
+          }
+        });
+  }
+}

@@ -1,0 +1,54 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jdbi.v3.core.Handle;
+
+/** The table {@code head_check}. */
+public final class HeadCheckStore {
+  private HeadCheckStore() {}
+
+  /** Our check on a head, as it was written last. */
+  public record Row(CommitSha head, String state, String title, Instant shownAt) {}
+
+  public static Map<PullRequestRef, Row> of(Handle handle, long queueId) {
+    var rows = new LinkedHashMap<PullRequestRef, Row>();
+    handle
+        .select(
+            "SELECT pr, sha, state, title, shown_at FROM head_check WHERE queue_id = ? ORDER BY pr",
+            queueId)
+        .map(
+            (row, context) ->
+                Map.entry(
+                    new PullRequestRef(row.getInt(1)),
+                    new Row(
+                        new CommitSha(row.getString(2)),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getTimestamp(5).toInstant())))
+        .forEach(entry -> rows.put(entry.getKey(), entry.getValue()));
+    return rows;
+  }
+
+  public static void save(Handle handle, long queueId, PullRequestRef pr, Row row) {
+    handle.execute(
+        """
+        INSERT INTO head_check (queue_id, pr, sha, state, title, shown_at) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (queue_id, pr) DO UPDATE SET sha = excluded.sha, state = excluded.state,
+          title = excluded.title, shown_at = excluded.shown_at
+        """,
+        queueId,
+        pr.number(),
+        row.head().value(),
+        row.state(),
+        row.title(),
+        row.shownAt());
+  }
+
+  public static void delete(Handle handle, long queueId, PullRequestRef pr) {
+    handle.execute("DELETE FROM head_check WHERE queue_id = ? AND pr = ?", queueId, pr.number());
+  }
+}

@@ -1,0 +1,64 @@
+package dev.mainstay.server.forge.github;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The troubles that the fake makes on demand, each for the next requests of one kind. */
+final class FakeFaults {
+  sealed interface Fault {
+    /** Answers with this status and these headers, and does nothing. */
+    record Instead(int status, Map<String, String> headers) implements Fault {}
+
+    /** Does what was asked, and says that it failed. */
+    record AfterWork(int status) implements Fault {}
+
+    /** Does what was asked, and breaks off in the middle of the answer. */
+    record CutOff() implements Fault {}
+
+    /** Does what was asked, and answers with this text in place of JSON. */
+    record Garbage(String text) implements Fault {}
+  }
+
+  private record Planned(String kind, int at, Fault fault) {}
+
+  private final List<Planned> planned = new ArrayList<>();
+  private final Map<String, Integer> counts = new TreeMap<>();
+
+  /** The next request of this kind, such as {@code GET pulls/N}, has this fault. */
+  synchronized void next(String kind, Fault fault) {
+    after(kind, 0, fault);
+  }
+
+  /** So many requests of this kind go well, and the one after them has this fault. */
+  synchronized void after(String kind, int more, Fault fault) {
+    planned.add(new Planned(kind, count(kind) + more + 1, fault));
+  }
+
+  synchronized void next(String kind, int status) {
+    next(kind, new Fault.Instead(status, Map.of()));
+  }
+
+  /** Counts a request, and takes the fault that is planned for it. */
+  synchronized Optional<Fault> take(String kind) {
+    counts.merge(kind, 1, Integer::sum);
+    for (Planned plan : planned) {
+      if (plan.kind().equals(kind) && plan.at() == count(kind)) {
+        planned.remove(plan);
+        return Optional.of(plan.fault());
+      }
+    }
+    return Optional.empty();
+  }
+
+  synchronized int count(String kind) {
+    return counts.getOrDefault(kind, 0);
+  }
+
+  /** The requests of each kind so far. */
+  synchronized Map<String, Integer> counts() {
+    return new TreeMap<>(counts);
+  }
+}

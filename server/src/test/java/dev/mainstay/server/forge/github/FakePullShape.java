@@ -1,0 +1,88 @@
+package dev.mainstay.server.forge.github;
+
+import dev.mainstay.server.platform.Json;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes pull requests in the shape of GitHub's answers. */
+record FakePullShape(String address, FakeRepository repository, FakeProtection protection) {
+  static final String OWNER = "acme";
+  static final String NAME = "app";
+
+  /** The owner and the branch of the head, as GitHub labels it. */
+  String label(FakePull pull) {
+    return pull.headBranch.map(b -> OWNER + ":" + b).orElseGet(() -> pull.author + ":patch-1");
+  }
+
+  ObjectNode brief(FakePull pull) {
+    ObjectNode json = Json.object().put("id", 9000 + pull.number).put("number", pull.number);
+    json.put("node_id", "PR_" + pull.number);
+    json.put("html_url", address + "/" + OWNER + "/" + NAME + "/pull/" + pull.number);
+    json.put("state", pull.open ? "open" : "closed").put("locked", false);
+    json.put("title", pull.title).put("body", pull.body.isEmpty() ? null : pull.body);
+    json.set("user", user(pull.author));
+    json.put("created_at", "2026-01-01T00:00:00Z").put("updated_at", pull.updated.toString());
+    json.put("closed_at", pull.open ? null : pull.updated.toString());
+    json.put("merged_at", pull.merged ? pull.updated.toString() : null);
+    json.put("merge_commit_sha", pull.mergedAs.orElse(null)).put("draft", pull.draft);
+    json.set("head", head(pull));
+    json.set("base", base(pull));
+    json.putNull("auto_merge");
+    return json;
+  }
+
+  ObjectNode full(FakePull pull) {
+    ObjectNode json = brief(pull);
+    json.put("merged", pull.merged);
+    boolean unknown = pull.timesUnknown > 0 || !pull.open;
+    pull.timesUnknown = Math.max(0, pull.timesUnknown - 1);
+    boolean fits =
+        repository.branch(pull.base).flatMap(b -> repository.merged(b, pull.head)).isPresent();
+    json.put("mergeable", unknown ? null : (Boolean) fits);
+    json.put("mergeable_state", unknown ? "unknown" : state(pull, fits));
+    json.putNull("rebaseable").put("maintainer_can_modify", false);
+    return json.put("comments", 0).put("commits", 1).put("changed_files", 1);
+  }
+
+  private String state(FakePull pull, boolean fits) {
+    if (!fits) {
+      return "dirty";
+    }
+    return pull.draft ? "draft" : protection.blocks(pull) ? "blocked" : "clean";
+  }
+
+  private ObjectNode head(FakePull pull) {
+    String owner = pull.headBranch.isPresent() ? OWNER : pull.author;
+    ObjectNode json = Json.object().put("label", label(pull));
+    json.put("ref", pull.headBranch.orElse("patch-1")).put("sha", pull.head);
+    json.set("user", user(owner));
+    json.set("repo", repo(owner, pull.headBranch.isEmpty()));
+    return json;
+  }
+
+  private ObjectNode base(FakePull pull) {
+    ObjectNode json = Json.object().put("label", OWNER + ":" + pull.base).put("ref", pull.base);
+    json.put("sha", repository.branch(pull.base).orElse("0".repeat(40)));
+    json.set("user", user(OWNER));
+    json.set("repo", repo(OWNER, false));
+    return json;
+  }
+
+  static ObjectNode user(String login) {
+    return Json.object().put("login", login).put("id", login.hashCode()).put("type", "User");
+  }
+
+  ObjectNode repo(String owner, boolean fork) {
+    ObjectNode json = Json.object().put("id", owner.hashCode()).put("name", NAME);
+    json.put("full_name", owner + "/" + NAME).put("private", true).put("fork", fork);
+    json.put("html_url", address + "/" + owner + "/" + NAME).put("default_branch", "main");
+    json.put("archived", false).put("allow_squash_merge", true);
+    json.set("owner", user(owner));
+    return json;
+  }
+
+  static ObjectNode review(FakePull.Review review) {
+    ObjectNode json = Json.object().put("id", 1).put("state", review.state()).put("body", "");
+    json.set("user", user(review.login()));
+    return json.put("submitted_at", "2026-01-01T00:00:00Z").put("commit_id", "0".repeat(40));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.mainstay.server.forge.github;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mainstay.server.forge.git.GitWorld;
+import dev.mainstay.server.platform.Json;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The bare repository of the fake, asked by git itself. References of pull requests are hidden. */
+record FakeRepository(Path directory) {
+  private static final byte[] NOTHING = new byte[0];
+
+  void hidePulls() {
+    git("config", "receive.hideRefs", "refs/pull");
+  }
+
+  Map<String, String> branches() {
+    Map<String, String> branches = new TreeMap<>();
+    git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/")
+        .lines()
+        .map(line -> line.split(" ", 2))
+        .forEach(l -> branches.put(l[1].substring("refs/heads/".length()), l[0]));
+    return branches;
+  }
+
+  Optional<String> branch(String name) {
+    return Optional.ofNullable(branches().get(name));
+  }
+
+  boolean hasCommit(String sha) {
+    return sha.matches("[0-9a-f]{40}")
+        && !GitWorld.run(
+                directory, (sha + "^{commit}\n").getBytes(US_ASCII), "cat-file", "--batch-check")
+            .contains("missing");
+  }
+
+  /** Brings a commit of somebody's own repository, as a fork's heads are brought. */
+  void bring(Path from, String sha, int pull) {
+    git("fetch", "--quiet", from.toString(), "+" + sha + ":" + head(pull));
+  }
+
+  void move(String reference, String sha) {
+    git("update-ref", reference, sha);
+  }
+
+  static String head(int pull) {
+    return "refs/pull/" + pull + "/head";
+  }
+
+  /** One commit is in the other, or is that. */
+  boolean isIn(String one, String other) {
+    return git("rev-list", "--max-count=1", one, "^" + other).isBlank();
+  }
+
+  /** The first commit of a branch, of those it got since, that holds this one. */
+  String holder(String head, String now, Optional<String> before) {
+    var call = new ArrayList<>(List.of("rev-list", "--first-parent", "--reverse", now));
+    before.ifPresent(b -> call.add("^" + b));
+    return git(call.toArray(String[]::new))
+        .lines()
+        .filter(commit -> isIn(head, commit))
+        .findFirst()
+        .orElse(now);
+  }
+
+  /** The tree of both merged; empty where they conflict. */
+  Optional<String> merged(String ours, String theirs) {
+    try {
+      git("merge-base", ours, theirs);
+      return Optional.of(git("merge-tree", "--write-tree", "--no-messages", ours, theirs).strip());
+    } catch (AssertionError conflict) {
+      return Optional.empty();
+    }
+  }
+
+  String commit(String tree, String message, String... parents) {
+    var call = new ArrayList<>(List.of("commit-tree", tree, "-m", message));
+    Arrays.stream(parents).forEach(p -> call.addAll(List.of("-p", p)));
+    var identified = new ArrayList<>(List.of("-c", "user.name=GitHub"));
+    identified.addAll(List.of("-c", "user.email=noreply@github.com"));
+    identified.addAll(call);
+    return git(identified.toArray(String[]::new)).strip();
+  }
+
+  /** A file or a folder of a branch, in the shape of GitHub's answers. */
+  FakeRoute.Reply contents(FakeRoute.Call call) {
+    String path = call.parts().getFirst();
+    String at = branch(call.query().getOrDefault("ref", "main")).orElseThrow();
+    List<String> names = git("ls-tree", "-r", "--name-only", at).lines().toList();
+    if (names.contains(path)) {
+      byte[] content = git("show", at + ":" + path).getBytes(UTF_8);
+      ObjectNode file = Json.object().put("type", "file").put("path", path);
+      file.put("encoding", "base64");
+      return FakeRoute.Reply.ok(
+          file.put("content", Base64.getMimeEncoder().encodeToString(content)));
+    }
+    List<ObjectNode> inside =
+        names.stream()
+            .filter(n -> n.startsWith(path + "/"))
+            .map(n -> Json.object().put("type", "file").put("path", n))
+            .toList();
+    return inside.isEmpty() ? FakeRoute.Reply.notFound() : FakeRoute.Reply.ok(inside);
+  }
+
+  private String git(String... arguments) {
+    return GitWorld.run(directory, NOTHING, arguments);
+  }
+}

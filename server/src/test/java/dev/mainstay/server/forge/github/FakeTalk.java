@@ -1,0 +1,77 @@
+package dev.mainstay.server.forge.github;
+
+import dev.mainstay.server.forge.github.FakeRoute.Call;
+import dev.mainstay.server.forge.github.FakeRoute.Reply;
+import dev.mainstay.server.platform.Json;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The comments of pull requests, and the people who write them. */
+final class FakeTalk {
+  /** A comment on a pull request. */
+  record Comment(int id, int pull, String author, ObjectNode json) {
+    String text() {
+      return json.get("body").asString();
+    }
+  }
+
+  private final List<Comment> comments = new ArrayList<>();
+  private final Map<String, String> permissions = new HashMap<>();
+
+  List<Comment> comments(int pull) {
+    return comments.stream().filter(c -> c.pull() == pull).toList();
+  }
+
+  void say(int pull, String author, String text) {
+    ObjectNode json = Json.object().put("id", 300 + comments.size()).put("body", text);
+    json.set("user", FakePullShape.user(author));
+    comments.add(new Comment(300 + comments.size(), pull, author, json));
+  }
+
+  void permission(String login, String level) {
+    permissions.put(login, level);
+  }
+
+  private static String author(Call call) {
+    return switch (call.caller()) {
+      case FakeTokens.Caller.Person(String login, _) -> login;
+      case FakeTokens.Caller.Installation _, FakeTokens.Caller.App _ -> FakeTokens.SLUG + "[bot]";
+    };
+  }
+
+  Reply list(Call call) {
+    return Reply.ok(comments(call.number()).stream().map(Comment::json).toList());
+  }
+
+  Reply write(Call call) {
+    say(call.number(), author(call), call.text("body").orElseThrow());
+    return new Reply(201, comments.getLast().json());
+  }
+
+  Reply change(Call call) {
+    Optional<Comment> comment = comments.stream().filter(c -> c.id() == call.number()).findFirst();
+    if (comment.isEmpty()) {
+      return Reply.notFound();
+    }
+    if (!comment.get().author().equals(author(call))) {
+      return Reply.not(403, "You can only edit your own comments");
+    }
+    comment.get().json().put("body", call.text("body").orElseThrow());
+    return Reply.ok(comment.get().json());
+  }
+
+  Reply permission(Call call) {
+    String login = call.parts().getFirst();
+    String level = permissions.get(login);
+    if (level == null) {
+      return Reply.not(404, login + " is not a user");
+    }
+    ObjectNode json = Json.object().put("permission", level).put("role_name", level);
+    json.set("user", FakePullShape.user(login));
+    return Reply.ok(json);
+  }
+}

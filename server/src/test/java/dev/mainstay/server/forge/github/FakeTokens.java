@@ -1,0 +1,181 @@
+package dev.mainstay.server.forge.github;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.mainstay.server.forge.github.FakeRoute.Call;
+import dev.mainstay.server.forge.github.FakeRoute.Reply;
+import dev.mainstay.server.platform.Json;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Who is let in: an App by a signed JWT, its installation by tokens, persons by theirs. */
+final class FakeTokens {
+  /** Who asks. */
+  sealed interface Caller {
+    record App() implements Caller {}
+
+    record Installation() implements Caller {}
+
+    record Person(String login, String scopes) implements Caller {}
+  }
+
+  static final String APP = "4711";
+  static final String SLUG = "mainstay-of-acme";
+  static final int APP_ID = 4711;
+  static final int INSTALLATION = 77;
+
+  private final KeyPair keys = keys();
+  private final Map<String, Caller> known = new HashMap<>();
+  private final Map<String, String> permissions = new TreeMap<>();
+  private boolean installed = true;
+  private Duration later = Duration.ZERO;
+  private int issued;
+
+  FakeTokens() {
+    for (String name :
+        List.of("actions", "checks", "contents", "issues", "pull_requests", "workflows")) {
+      permissions.put(name, "write");
+    }
+    permissions.put("statuses", "write");
+    permissions.put("metadata", "read");
+  }
+
+  private static KeyPair keys() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+      generator.initialize(2048);
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** The private key of the App, in PKCS#8 and DER. */
+  byte[] privateKey() {
+    return keys.getPrivate().getEncoded();
+  }
+
+  /** From now on this token is this person's. */
+  synchronized void person(String token, String login, String scopes) {
+    known.put(token, new Caller.Person(login, scopes));
+  }
+
+  /** From now on no token is good any more, of those that were. */
+  synchronized void revokeAll() {
+    known.clear();
+  }
+
+  synchronized void permission(String name, String level) {
+    permissions.put(name, level);
+  }
+
+  synchronized void uninstall() {
+    installed = false;
+    known.values().removeIf(Caller.Installation.class::isInstance);
+  }
+
+  synchronized Optional<Caller> caller(String authorization) {
+    String token = authorization.replaceFirst("(?i)^(bearer|token) ", "");
+    if (authorization.startsWith("Basic ")) {
+      String pair = new String(Base64.getDecoder().decode(authorization.substring(6)), US_ASCII);
+      token = pair.substring(pair.indexOf(':') + 1);
+    }
+    return isSigned(token) ? Optional.of(new Caller.App()) : Optional.ofNullable(known.get(token));
+  }
+
+  synchronized boolean may(Caller caller, String permission) {
+    String[] wanted = permission.split(":", 2);
+    return switch (caller) {
+      case Caller.App _ -> false;
+      case Caller.Person(_, String scopes) ->
+          scopes.contains("repo") && !permission.equals("checks:write");
+      case Caller.Installation _ -> {
+        String level = permissions.getOrDefault(wanted[0], "none");
+        yield level.equals("write") || level.equals(wanted[1]);
+      }
+    };
+  }
+
+  private boolean isSigned(String token) {
+    String[] parts = token.split("\\.", -1);
+    try {
+      if (parts.length != 3) {
+        return false;
+      }
+      Signature signature = Signature.getInstance("SHA256withRSA");
+      signature.initVerify(keys.getPublic());
+      signature.update((parts[0] + "." + parts[1]).getBytes(US_ASCII));
+      return signature.verify(Base64.getUrlDecoder().decode(parts[2])) && isOfNow(parts[1]);
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** From now on it is so much later. */
+  synchronized void later(Duration time) {
+    later = time;
+  }
+
+  private boolean isOfNow(String claims) {
+    ObjectNode json = Json.readObject(Base64.getUrlDecoder().decode(claims));
+    long now = Instant.now().plus(later).getEpochSecond();
+    long begins = json.get("iat").asLong();
+    long ends = json.get("exp").asLong();
+    return json.get("iss").asString().equals(APP)
+        && begins <= now
+        && ends > now
+        && ends - now <= 600;
+  }
+
+  Reply app(Call call) {
+    return call.caller() instanceof Caller.App
+        ? Reply.ok(Json.object().put("id", APP_ID).put("slug", SLUG).put("name", "Mainstay"))
+        : Reply.not(401, "A JSON web token could not be decoded");
+  }
+
+  Reply user(Call call) {
+    return call.caller() instanceof Caller.Person(String login, _)
+        ? Reply.ok(FakePullShape.user(login))
+        : Reply.not(403, "Resource not accessible by integration");
+  }
+
+  synchronized Reply installation(Call call) {
+    if (!(call.caller() instanceof Caller.App)) {
+      return Reply.not(401, "A JSON web token could not be decoded");
+    }
+    return installed ? Reply.ok(installationJson()) : Reply.notFound();
+  }
+
+  private ObjectNode installationJson() {
+    ObjectNode json = Json.object().put("id", INSTALLATION).put("app_id", APP_ID);
+    json.put("app_slug", SLUG).put("target_type", "Organization").putNull("suspended_at");
+    json.set("permissions", Json.tree(permissions));
+    return json;
+  }
+
+  synchronized Reply token(Call call) {
+    if (!(call.caller() instanceof Caller.App)) {
+      return Reply.not(401, "A JSON web token could not be decoded");
+    }
+    if (!installed || call.number() != INSTALLATION) {
+      return Reply.notFound();
+    }
+    String token = "ghs_" + "x".repeat(30) + ++issued;
+    known.put(token, new Caller.Installation());
+    ObjectNode json = Json.object().put("token", token);
+    json.put("expires_at", Instant.now().plus(later).plusSeconds(3600).toString());
+    json.set("permissions", Json.tree(permissions));
+    return new Reply(201, json);
+  }
+}
