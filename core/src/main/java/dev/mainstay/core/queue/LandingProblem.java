@@ -3,7 +3,7 @@ package dev.mainstay.core.queue;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 
-/** The problem for which a merge did not happen. */
+/** The problem for which a merge did not happen, or not as it should. */
 public sealed interface LandingProblem {
   /** The pull request was pushed to after its test. */
   record HeadMoved(PullRequestRef pr) implements LandingProblem {}
@@ -19,6 +19,9 @@ public sealed interface LandingProblem {
 
   /** The forge does not allow this merge, and trying again would not help. */
   record Refused(PullRequestRef pr, String sentence) implements LandingProblem {}
+
+  /** The forge's own merge made something of it that was not tested, and that is there now. */
+  record Untested(String sentence) implements LandingProblem {}
 
   /** The forge did not answer, however often it was asked. */
   record ForgeUnavailable(String sentence) implements LandingProblem {}

@@ -45,7 +45,7 @@ public record QueueState(
         QueueLifecycle.RUNNING,
         Optional.empty(),
         connection,
-        new Target(branch, head, List.of(), false),
+        new Target(branch, head, List.of(), false, Optional.empty()),
         Entries.of(List.of()),
         List.of(),
         List.of(),

@@ -7,10 +7,15 @@ import java.util.Optional;
 
 /**
  * The branch everything merges into, where it is now, and where it was lately. {@code missing} says
- * that the repository was seen to have no such branch.
+ * that the repository was seen to have no such branch; {@code alarm}, that something is on it which
+ * was not tested, and which a person must look at.
  */
 public record Target(
-    String branch, Optional<CommitSha> head, List<CommitSha> earlierHeads, boolean missing) {
+    String branch,
+    Optional<CommitSha> head,
+    List<CommitSha> earlierHeads,
+    boolean missing,
+    Optional<String> alarm) {
   private static final int REMEMBERED = 200;
 
   public Target {
@@ -34,10 +39,16 @@ public record Target(
     earlier.addAll(passed);
     earlier.removeIf(next::equals);
     int surplus = Math.max(0, earlier.size() - REMEMBERED);
-    return new Target(branch, Optional.of(next), earlier.subList(surplus, earlier.size()), false);
+    return new Target(
+        branch, Optional.of(next), earlier.subList(surplus, earlier.size()), false, alarm);
   }
 
   public Target seen(boolean there) {
-    return new Target(branch, head, earlierHeads, !there);
+    return new Target(branch, head, earlierHeads, !there, alarm);
+  }
+
+  /** With this alarm, or with none. */
+  public Target with(Optional<String> newAlarm) {
+    return new Target(branch, head, earlierHeads, missing, newAlarm);
   }
 }

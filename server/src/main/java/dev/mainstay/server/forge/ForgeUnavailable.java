@@ -23,20 +23,25 @@ public final class ForgeUnavailable extends RuntimeException {
     this.retryAfter = null;
   }
 
-  private ForgeUnavailable(String sentence, @Nullable Duration retryAfter) {
+  private ForgeUnavailable(String sentence, boolean ofHost, @Nullable Duration retryAfter) {
     super(sentence);
-    this.ofHost = true;
+    this.ofHost = ofHost;
     this.retryAfter = retryAfter;
   }
 
   /** The host itself does not answer: its other repositories need not be asked for a while. */
   public static ForgeUnavailable ofHost(String sentence) {
-    return new ForgeUnavailable(sentence, (Duration) null);
+    return new ForgeUnavailable(sentence, true, null);
   }
 
   /** The host asks not to be asked for so long. */
   public static ForgeUnavailable untilAfter(String sentence, Duration retryAfter) {
-    return new ForgeUnavailable(sentence, retryAfter);
+    return new ForgeUnavailable(sentence, true, retryAfter);
+  }
+
+  /** The host allows no more requests by these credentials for so long; by others it may. */
+  public static ForgeUnavailable limited(String sentence, Duration retryAfter) {
+    return new ForgeUnavailable(sentence, false, retryAfter);
   }
 
   /** True where no repository of the host can be had, not only this one. */

@@ -95,6 +95,9 @@ public interface GitRepository {
 
     record TreeDiffered() implements LandingFault {}
 
+    /** The forge's own merge is there, and has not the tree that was tested. */
+    record Untested(String sentence) implements LandingFault {}
+
     /** A landing that the forge does not allow; trying again would not help. */
     record Refused(PullRequestRef pr, String sentence) implements LandingFault {}
   }

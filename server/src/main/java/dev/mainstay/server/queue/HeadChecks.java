@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.Host;
+import dev.mainstay.server.forge.Purpose;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.HeadCheckStore;
@@ -87,7 +88,8 @@ final class HeadChecks {
       return false;
     }
     try {
-      return show(queue, connected.get().forge().host().orElseThrow());
+      Host there = connected.get().forge().host().orElseThrow();
+      return Purpose.TALKING.during(() -> show(queue, there));
     } catch (ForgeUnavailable e) {
       pace.unavailable(host, e, clock.instant());
       notBefore.put(queue.id(), clock.instant().plus(AFTER_FAULT));

@@ -5,6 +5,8 @@ import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
@@ -31,11 +33,13 @@ final class Measures {
   private final Database database;
   private final Clock clock;
   private final QueueRunner runner;
+  private final Forges forges;
 
-  Measures(Database database, Clock clock, QueueRunner runner) {
+  Measures(Database database, Clock clock, QueueRunner runner, Forges forges) {
     this.database = database;
     this.clock = clock;
     this.runner = runner;
+    this.forges = forges;
   }
 
   Optional<List<QueueNumbers>> of(long organizationId, Optional<RepoName> repo) {
@@ -55,6 +59,7 @@ final class Measures {
   }
 
   private QueueNumbers of(OpenQueue queue) {
+    Optional<HostUsage> usage = forges.of(queue.repositoryId()).flatMap(c -> c.forge().usage());
     Instant since = clock.instant().minus(WINDOW);
     return database.query(
         handle -> {
@@ -79,7 +84,9 @@ final class Measures {
                   0,
                   state.side(),
                   ended.stream().filter(PullRequestStore.Ended::bisected).toList(),
-                  PullRequestStore.restartsSince(handle, queue.id(), since, true)));
+                  PullRequestStore.restartsSince(handle, queue.id(), since, true)),
+              state.target().alarm().isPresent(),
+              usage);
         });
   }
 

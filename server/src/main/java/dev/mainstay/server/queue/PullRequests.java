@@ -30,12 +30,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Pull requests in queues: submit, cancel, restart, show. The forge is never asked inside a
  * transaction.
  */
 public final class PullRequests {
+  private static final Logger log = LoggerFactory.getLogger("queue");
+
   private final Clock clock;
   private final QueueRunner runner;
   private final Forges forges;
@@ -143,6 +147,7 @@ public final class PullRequests {
       return new Shown(
           true, connected.get().forge().pullRequest(pr, queue.state().target().branch()));
     } catch (ForgeUnavailable | CredentialsRefused e) {
+      log.info("{} is submitted and not looked at yet: {}", pr, e.getMessage());
       return new Shown(false, Optional.empty());
     }
   }

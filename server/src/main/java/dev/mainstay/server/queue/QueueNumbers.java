@@ -1,14 +1,23 @@
 package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.HostUsage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The numbers of a queue now, and over the last hour. {@code conclusions} counts by merged, failed
- * and cancelled. Restarts are tests that began again.
+ * and cancelled. Restarts are tests that began again. {@code alarm}: the queue has paused itself.
+ * {@code usage}: how this node has used the host of the repository, where it has one.
  */
-public record QueueNumbers(RepoName repo, String branch, Side main, Side bisection) {
+public record QueueNumbers(
+    RepoName repo,
+    String branch,
+    Side main,
+    Side bisection,
+    boolean alarm,
+    Optional<HostUsage> usage) {
   /** The numbers of one kind of slots and of the entries that use them. */
   public record Side(
       int depth,

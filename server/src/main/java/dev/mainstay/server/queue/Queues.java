@@ -70,7 +70,7 @@ public final class Queues {
     this.pullRequests = new PullRequests(database, clock, runner, forges, history);
     this.testRuns = new TestRuns(database, clock, runner, forges, history, failedTests);
     this.headReports = new HeadReports(database, clock, runner);
-    this.measures = new Measures(database, clock, runner);
+    this.measures = new Measures(database, clock, runner, forges);
   }
 
   public PullRequests pullRequests() {

@@ -2,6 +2,7 @@ package dev.mainstay.server.forge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
@@ -290,8 +291,14 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     world.refuse("Main is closed on Sundays.");
     built("mainstay/main/r1", main, one);
-    assertThat(fault(landing(Method.SQUASH, main, Optional.empty(), one)))
-        .isEqualTo(new LandingFault.Refused(ONE, "Main is closed on Sundays."));
+    LandingFault fault = fault(landing(Method.SQUASH, main, Optional.empty(), one));
+    assertThat(fault)
+        .asInstanceOf(type(LandingFault.Refused.class))
+        .satisfies(
+            f -> {
+              assertThat(f.pr()).isEqualTo(ONE);
+              assertThat(f.sentence()).startsWith("Main is closed on Sundays.");
+            });
     assertThat(world.branch("main")).contains(main);
   }
 

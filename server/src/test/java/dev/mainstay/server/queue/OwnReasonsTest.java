@@ -82,12 +82,14 @@ class OwnReasonsTest {
             .begin("'batch':true,'batchingMinSize':4,'batchingMaxWaitTimeMinutes':60");
     story.git.open(1, "cart", "1");
     story.git.open(2, "shop", "1");
-    JsonNode first = story.submit(1);
+    story.submit(1);
+    JsonNode first = story.await(1, "PENDING");
     assertThat(first.at("/reason/code").asString()).isEqualTo("batch_filling");
     assertThat(first.at("/reason/message").asString())
         .startsWith("It waits for its batch to fill: 1 of 4, until 20")
         .endsWith("Z at the latest.");
     story.submit(2);
+    story.await(2, "PENDING");
     assertThat(story.show(1).at("/reason/message").asString()).contains("2 of 4");
     assertThat(story.queue.ok("getQueue").at("/enqueuedPullRequests/0/reason/code").asString())
         .isEqualTo("batch_filling");

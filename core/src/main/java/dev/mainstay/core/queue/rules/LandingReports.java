@@ -29,7 +29,8 @@ import java.util.Set;
 /**
  * A landing is answered. A pull request that merged is over. A head that moved, a conflict or a
  * refusal takes that pull request out; a target branch that moved, or a tree that is not the tested
- * one, asks for another test; a forge that does not answer is asked again after a while.
+ * one, asks for another test; one that the forge made otherwise pauses the queue; a forge that does
+ * not answer is asked again after a while.
  */
 final class LandingReports {
   private LandingReports() {}
@@ -136,6 +137,7 @@ final class LandingReports {
         var end = Departure.failed(ReasonCode.MERGE_REFUSED, p.sentence());
         next.entry(p.pr()).ifPresent(e -> next.put(e.leaving(Optional.of(end))));
       }
+      case LandingProblem.Untested p -> TargetMoves.untested(next, p.sentence());
       case LandingProblem.ForgeUnavailable p -> unavailable(next, landing, p.sentence());
     }
   }

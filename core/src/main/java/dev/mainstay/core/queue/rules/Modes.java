@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * Another mode is taken at once where nothing is in the queue. Else the queue is SWITCHING_MODES:
  * nobody enters, what is in merges, and then it runs in the new mode. Asking for any other state
- * meanwhile gives the switch up.
+ * meanwhile gives the switch up. Whoever lets a queue go on has seen its alarm.
  */
 final class Modes {
   private Modes() {}
@@ -29,6 +29,9 @@ final class Modes {
   static void requested(NextState next, QueueLifecycle wanted) {
     next.lifecycle = wanted;
     next.switchingTo = Optional.empty();
+    if (wanted != QueueLifecycle.PAUSED) {
+      next.target = next.target.with(Optional.empty());
+    }
   }
 
   static Step switchWhenDrained(QueueState state, Instant now) {

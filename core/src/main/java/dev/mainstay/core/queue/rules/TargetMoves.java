@@ -8,6 +8,7 @@ import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.QueueEvent.TargetMoved;
+import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import java.util.ArrayList;
@@ -47,6 +48,15 @@ final class TargetMoves {
       next.line().forEach(g -> standsElsewhere(next, g));
       next.side().forEach(g -> standsElsewhere(next, g));
     }
+  }
+
+  /** Something is there that nobody tested: a person must look before anything goes on. */
+  static void untested(NextState next, String alarm) {
+    next.lifecycle = QueueLifecycle.PAUSED;
+    next.switchingTo = Optional.empty();
+    next.target = next.target.with(Optional.of(alarm));
+    retest(next, next.line(), g -> false);
+    retest(next, next.side(), g -> false);
   }
 
   /** Targets that changed while their change was being merged count now for those without it. */

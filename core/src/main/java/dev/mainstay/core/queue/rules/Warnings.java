@@ -5,16 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The settings of a queue that will not do what they look like, a sentence each. */
+/** The alarm of a queue, and its settings that will not do what they look like, a sentence each. */
 public final class Warnings {
   private Warnings() {}
 
   public static List<String> of(QueueState state) {
+    var warnings = new ArrayList<>(state.target().alarm().stream().toList());
     if (!state.connection().connected()) {
-      return List.of(
+      warnings.add(
           "No forge is connected to this repository: until one is, everybody stays NOT_READY.");
+      return warnings;
     }
-    var warnings = new ArrayList<String>();
     if (state.target().missing()) {
       warnings.add(
           "The repository has no branch %s: until it is pushed, everybody stays NOT_READY."

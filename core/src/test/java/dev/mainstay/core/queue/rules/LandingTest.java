@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue.rules;
 
 import static dev.mainstay.core.queue.PullRequestState.NOT_READY;
+import static dev.mainstay.core.queue.PullRequestState.PENDING;
 import static dev.mainstay.core.queue.PullRequestState.TESTING;
 
 import dev.mainstay.core.code.CommitSha;
@@ -9,6 +10,7 @@ import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.RunId;
 import java.util.List;
@@ -53,6 +55,20 @@ class LandingTest extends QueueTest {
     queue.submit(A, B).finish(A.passes()).land(new LandingProblem.TreeDiffered());
     assertThat(queue).reads("main <- A (testing) <- B (testing)");
     assertThat(A).went(TESTING, "tree_differed");
+  }
+
+  @Test
+  void what_the_forge_made_otherwise_pauses_the_queue_until_somebody_lets_it_go_on() {
+    queue.submit(A, B).finish(A.passes(), B.passes());
+    queue.land(new LandingProblem.Untested("Look at main."), A);
+    assertThat(A).wasMerged();
+    Assertions.assertThat(queue.state.lifecycle()).isEqualTo(QueueLifecycle.PAUSED);
+    Assertions.assertThat(queue.state.target().alarm()).contains("Look at main.");
+    assertThat(B).went(PENDING, "target_moved");
+
+    queue.becomes(QueueLifecycle.RUNNING);
+    Assertions.assertThat(queue.state.target().alarm()).isEmpty();
+    assertThat(queue).reads("main <- B (testing)");
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository;
+import dev.mainstay.server.forge.Purpose;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.git.copy.CacheBroken;
 import dev.mainstay.server.forge.git.copy.CacheDirectory;
@@ -125,7 +126,16 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
 
   @Override
   public LandingResult land(Landing landing) {
-    return with(remote -> new GitLanding(remote, texts, around, landing).land());
+    return with(
+        remote ->
+            around
+                .map(host -> landAt(host, remote, landing))
+                .orElseGet(() -> new GitLanding(remote, texts, landing).land()));
+  }
+
+  private LandingResult landAt(AroundLanding host, Remote remote, Landing landing) {
+    var hosted = new HostedLanding(remote, texts, host, landing);
+    return Purpose.LANDING.during(hosted::land);
   }
 
   @Override

@@ -22,11 +22,11 @@ import java.util.regex.Pattern;
 /**
  * A landing by one push, which changes nothing unless the target branch and every head are where
  * they were. The heads go along as references to what they are already: git sends nothing for them,
- * but refuses the whole push where one is elsewhere. Hosts hide those references: there, the heads
- * are listed just before the push, and the host has its wishes around it. Whatever does not work
- * out is looked up before it is answered: it may have landed by an earlier call.
+ * but refuses the whole push where one is elsewhere. Hosts hide those references: {@link
+ * HostedLanding} has another way there. Whatever does not work out is looked up before it is
+ * answered: it may have landed by an earlier call.
  */
-record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, Landing landing) {
+record GitLanding(Remote remote, Texts known, Landing landing) {
   private static final Pattern REFUSAL =
       Pattern.compile("hook declined|denied|deny|prohibited|not allowed|protected|checked out");
 
@@ -41,31 +41,37 @@ record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, La
     record Unclear(RuntimeException fault) implements Trouble {}
   }
 
-  LandingResult land() {
-    LandingResult result = attempt();
-    if (!result.landed().isEmpty()) {
-      around.ifPresent(host -> host.after(landing, result.landed()));
-    }
-    return result;
+  /** A landing before its push: what each pull request becomes, or the end of it already. */
+  sealed interface Prepared {
+    record Ready(List<Landed> chain) implements Prepared {}
+
+    record Ended(LandingResult result) implements Prepared {}
   }
 
-  private LandingResult attempt() {
+  LandingResult land() {
+    return switch (prepared()) {
+      case Prepared.Ready(var chain) -> push(chain);
+      case Prepared.Ended(var result) -> result;
+    };
+  }
+
+  Prepared prepared() {
     if (landing.heads().isEmpty()) {
-      return new LandingResult(List.of(), Optional.empty());
+      return new Prepared.Ended(new LandingResult(List.of(), Optional.empty()));
     }
     if (!RefNames.isBranch(landing.targetBranch()) || !RefNames.isCommit(landing.onto())) {
       String sentence = "%s is not a branch to land on.".formatted(landing.targetBranch());
-      return failed(refused(GitErrors.bounded(sentence)));
+      return new Prepared.Ended(failed(refused(GitErrors.bounded(sentence))));
     }
     bring();
     Optional<Trouble> unknown = unknown();
     if (unknown.isPresent()) {
-      return lookedUp(unknown.get());
+      return new Prepared.Ended(lookedUp(unknown.get()));
     }
     var plan = new LandingPlan(remote.cache(), landing, this::texts).plan();
     return plan.fault().isPresent()
-        ? lookedUp(new Trouble.Fault(plan.fault().get()))
-        : around.map(host -> pushAtHost(host, plan.landed())).orElseGet(() -> push(plan.landed()));
+        ? new Prepared.Ended(lookedUp(plan.fault().get()))
+        : new Prepared.Ready(plan.landed());
   }
 
   private void bring() {
@@ -84,14 +90,11 @@ record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, La
     }
     remote.fetch(references);
     // Where an earlier call moved a head for its host, no reference leads to what it was.
-    around.ifPresent(host -> landing.heads().forEach(this::bring));
+    landing.heads().stream()
+        .map(Head::commit)
+        .filter(RefNames::isCommit)
+        .forEach(head -> remote.bring(head.value()));
     known.fetched(landing.heads(), cache);
-  }
-
-  private void bring(Head head) {
-    if (RefNames.isCommit(head.commit())) {
-      remote.bring(head.commit().value());
-    }
   }
 
   private Optional<Trouble> unknown() {
@@ -118,7 +121,8 @@ record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, La
     return stale ? push(landed, List.of()) : result;
   }
 
-  private LandingResult push(List<Landed> landed, List<Head> leased) {
+  /** Pushes the last of these onto the target branch, if all of these heads are where they were. */
+  LandingResult push(List<Landed> landed, List<Head> leased) {
     var options = new ArrayList<>(List.of("--atomic"));
     var references = new ArrayList<String>();
     expect(options, references, target(), landing.onto(), landed.getLast().targetHead());
@@ -132,22 +136,8 @@ record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, La
         : lookedUp(trouble(result, report));
   }
 
-  private LandingResult pushAtHost(AroundLanding host, List<Landed> landed) {
-    HeadProof.Seen seen = new HeadProof(remote, landing).look();
-    var moment = new AroundLanding.Moment(landing, landed, seen.heads(), this::push);
-    Optional<LandingFault> unwilling =
-        seen.moved().<LandingFault>map(LandingFault.HeadMoved::new).or(() -> host.before(moment));
-    LandingResult result =
-        unwilling.isPresent()
-            ? lookedUp(new Trouble.Fault(unwilling.get()))
-            : push(landed, List.of());
-    if (result.landed().isEmpty()) {
-      host.undo(moment);
-    }
-    return result;
-  }
-
-  private boolean push(String branch, CommitSha from, CommitSha to) {
+  /** Moves one branch under a lease; false where it is elsewhere, or is not to be moved. */
+  boolean push(String branch, CommitSha from, CommitSha to) {
     var options = new ArrayList<String>();
     var references = new ArrayList<String>();
     expect(options, references, RefNames.branch(branch), from, to);
@@ -198,17 +188,26 @@ record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, La
     return new LandingFault.Refused(landing.heads().getFirst().pr(), sentence);
   }
 
-  private LandingResult lookedUp(Trouble trouble) {
+  /** The answer to a landing that did not work out for this fault, unless it did earlier. */
+  LandingResult lookedUp(LandingFault fault) {
+    return lookedUp(new Trouble.Fault(fault));
+  }
+
+  /** The commit that the target branch is at. */
+  String targetNow() {
     remote.fetch(List.of(target()));
-    String now =
-        remote
-            .cache()
-            .fetched(target())
-            .orElseThrow(
-                () ->
-                    new ForgeUnavailable(
-                        "There is no branch %s in %s."
-                            .formatted(landing.targetBranch(), remote.address())));
+    return remote
+        .cache()
+        .fetched(target())
+        .orElseThrow(
+            () ->
+                new ForgeUnavailable(
+                    "There is no branch %s in %s."
+                        .formatted(landing.targetBranch(), remote.address())));
+  }
+
+  private LandingResult lookedUp(Trouble trouble) {
+    String now = targetNow();
     if (remote.cache().has(landing.onto().value())) {
       Optional<List<Landed>> before = LandingMark.find(remote.cache(), landing, now);
       if (before.isPresent()) {
@@ -229,7 +228,7 @@ record GitLanding(Remote remote, Texts known, Optional<AroundLanding> around, La
     };
   }
 
-  private static LandingResult failed(LandingFault fault) {
+  static LandingResult failed(LandingFault fault) {
     return new LandingResult(List.of(), Optional.of(fault));
   }
 

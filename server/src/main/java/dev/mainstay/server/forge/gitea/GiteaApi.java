@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.Finding;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.forge.hosted.HostApi;
 import dev.mainstay.server.forge.hosted.HostedPull;
 import dev.mainstay.server.forge.rest.RestClient;
@@ -67,6 +68,11 @@ final class GiteaApi implements HostApi {
   @Override
   public Abilities abilities() {
     return ABILITIES;
+  }
+
+  @Override
+  public HostUsage usage() {
+    return rest.used();
   }
 
   @Override

@@ -14,10 +14,12 @@ import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.forge.hosted.HostedForge;
 import dev.mainstay.server.forge.hosted.SignedHook;
 import dev.mainstay.server.forge.rest.Answer;
+import dev.mainstay.server.forge.rest.Budget;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.forge.rest.Usage;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -40,7 +42,7 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
     } catch (IllegalArgumentException e) {
       return false;
     }
-    try (var rest = new RestClient(URI.create(place.server() + API), Map::of, new Usage())) {
+    try (var rest = RestClient.once(URI.create(place.server() + API))) {
       Answer answer = rest.get("/version");
       return answer.ok() && !answer.json().path("version").asString("").isEmpty();
     } catch (ForgeUnavailable | CredentialsRefused e) {
@@ -64,7 +66,10 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     GiteaPlace place = GiteaPlace.of(location);
     Supplier<Optional<String>> token = () -> credentials.get().map(GiteaToken::of);
-    var rest = new RestClient(URI.create(place.server() + API), () -> headers(token), new Usage());
+    var budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
+    var rest =
+        new RestClient(
+            URI.create(place.server() + API), () -> headers(token), () -> budget, new Usage());
     var api = new GiteaApi(rest, place);
     var far =
         new FarSide(

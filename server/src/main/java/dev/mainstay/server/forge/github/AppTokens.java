@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.github;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.rest.Answer;
+import dev.mainstay.server.forge.rest.Budget;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.forge.rest.Usage;
 import dev.mainstay.server.platform.Json;
@@ -13,37 +14,50 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The tokens by which an App works on one repository. One lasts an hour, and is made anew some
- * minutes before that, or when it is refused.
+ * The tokens by which an App works on the repositories of one owner. One lasts an hour, and is made
+ * anew some minutes before that, or when it is refused.
  */
 final class AppTokens {
   private static final Duration EARLY = Duration.ofMinutes(5);
+
+  /** Clocks that differ by less are not refused. */
+  private static final Duration HARMLESS = Duration.ofSeconds(20);
 
   /** An installation of the App, with what it may do, each by its level. */
   record Installation(long id, String slug, Map<String, String> permissions) {}
 
   private record Token(String text, Instant good) {}
 
-  private final GitHubAddress address;
-  private final AppKey key;
-  private final InstantSource clock;
-  private final Usage usage;
+  private final RestClient client;
+  private final Budget ofApp;
+  private final Budget ofInstallation;
   private Optional<Token> token = Optional.empty();
   private Optional<String> slug = Optional.empty();
 
-  AppTokens(GitHubAddress address, AppKey key, InstantSource clock, Usage usage) {
-    this.address = address;
-    this.key = key;
-    this.clock = clock;
-    this.usage = usage;
+  /** Asks at the host of this address, for whichever repository there. */
+  AppTokens(GitHubAddress address, AppKey key, InstantSource clock) {
+    ofApp = new Budget(clock, Budget.Writes.ANY);
+    ofInstallation = new Budget(clock, Accounts.WRITES);
+    client =
+        new RestClient(
+            address.api(),
+            () -> GitHubHeaders.of(key.signed(ofApp.clock().instant())),
+            () -> ofApp,
+            new Usage());
   }
 
-  synchronized String token() {
-    if (token.filter(t -> clock.instant().isBefore(t.good())).isEmpty()) {
-      token = Optional.of(made());
+  /** The limits of what these tokens may ask. */
+  Budget budget() {
+    return ofInstallation;
+  }
+
+  synchronized String token(GitHubAddress repository) {
+    if (token.filter(t -> ofApp.clock().instant().isBefore(t.good())).isEmpty()) {
+      token = Optional.of(made(repository));
     }
     return token.get().text();
   }
@@ -54,60 +68,63 @@ final class AppTokens {
   }
 
   /** The login that comments of the App have. */
-  synchronized String login() {
+  synchronized String login(GitHubAddress repository) {
     if (slug.isEmpty()) {
-      slug = Optional.of(installation().slug());
+      slug = Optional.of(installation(repository).slug());
     }
     return slug.get() + "[bot]";
   }
 
-  Installation installation() {
-    try (RestClient client = client()) {
-      Answer answer = client.get(address.rest() + "/repos/" + address.fullName() + "/installation");
-      if (!answer.ok()) {
-        throw new CredentialsRefused(
-            "The App is not installed for %s, or there is no such repository (%s)."
-                .formatted(address.fullName(), answer.words()));
+  Installation installation(GitHubAddress repository) {
+    String path = repository.rest() + "/repos/" + repository.fullName() + "/installation";
+    Answer answer = timely(() -> client.get(path));
+    if (!answer.ok()) {
+      throw new CredentialsRefused(
+          "The App is not installed for %s, or there is no such repository (%s)."
+              .formatted(repository.fullName(), answer.words()));
+    }
+    Map<String, String> permissions = new TreeMap<>();
+    JsonNode json = answer.json();
+    json.path("permissions")
+        .propertyStream()
+        .forEach(p -> permissions.put(p.getKey(), p.getValue().asString("")));
+    return new Installation(
+        json.path("id").asLong(0), json.path("app_slug").asString(""), permissions);
+  }
+
+  /** A refusal may be for our clock: it tells the time of the host, which is asked once more. */
+  private Answer timely(Supplier<Answer> request) {
+    Duration before = ofApp.clock().ahead();
+    try {
+      return request.get();
+    } catch (CredentialsRefused e) {
+      if (ofApp.clock().ahead().minus(before).abs().compareTo(HARMLESS) < 0) {
+        throw e;
       }
-      Map<String, String> permissions = new TreeMap<>();
-      JsonNode json = answer.json();
-      json.path("permissions")
-          .propertyStream()
-          .forEach(p -> permissions.put(p.getKey(), p.getValue().asString("")));
-      return new Installation(
-          json.path("id").asLong(0), json.path("app_slug").asString(""), permissions);
+      return request.get();
     }
   }
 
-  private Token made() {
-    Installation installation = installation();
+  private Token made(GitHubAddress repository) {
+    Installation installation = installation(repository);
     slug = Optional.of(installation.slug());
-    try (RestClient client = client()) {
-      Answer answer =
-          client.send(
-              "POST",
-              address.rest() + "/app/installations/" + installation.id() + "/access_tokens",
-              Json.object());
-      String text = answer.json().path("token").asString("");
-      if (!answer.ok() || !text.matches("[\\x21-\\x7e]{1,2000}")) {
-        throw new CredentialsRefused(
-            "%s gives the App no token (%s).".formatted(address.host(), answer.words()));
-      }
-      return new Token(text, end(answer.json().path("expires_at").asString("")).minus(EARLY));
+    String path = "/app/installations/" + installation.id() + "/access_tokens";
+    Answer answer = timely(() -> client.send("POST", repository.rest() + path, Json.object()));
+    String text = answer.json().path("token").asString("");
+    if (!answer.ok() || !text.matches("[\\x21-\\x7e]{1,2000}")) {
+      throw new CredentialsRefused(
+          "%s gives the App no token (%s).".formatted(repository.host(), answer.words()));
     }
+    String end = answer.json().path("expires_at").asString("");
+    return new Token(text, end(repository, end).minus(EARLY));
   }
 
-  private Instant end(String text) {
+  private static Instant end(GitHubAddress repository, String text) {
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
       throw ForgeUnavailable.ofHost(
-          "%s does not say how long a token of the App lasts.".formatted(address.host()));
+          "%s does not say how long a token of the App lasts.".formatted(repository.host()));
     }
-  }
-
-  private RestClient client() {
-    return new RestClient(
-        address.api(), () -> GitHubHeaders.of(key.signed(clock.instant())), usage);
   }
 }

@@ -4,8 +4,7 @@ import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.HostCredentials;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
-import dev.mainstay.server.forge.rest.Usage;
-import java.time.InstantSource;
+import dev.mainstay.server.forge.rest.Budget;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -16,25 +15,20 @@ import java.util.function.Supplier;
 final class GitHubAccess {
   private final GitHubAddress address;
   private final Supplier<Optional<Credentials>> credentials;
-  private final InstantSource clock;
-  private final Usage usage;
+  private final Accounts accounts;
   private Optional<Credentials> known = Optional.empty();
   private Optional<AppTokens> app = Optional.empty();
 
   GitHubAccess(
-      GitHubAddress address,
-      Supplier<Optional<Credentials>> credentials,
-      InstantSource clock,
-      Usage usage) {
+      GitHubAddress address, Supplier<Optional<Credentials>> credentials, Accounts accounts) {
     this.address = address;
     this.credentials = credentials;
-    this.clock = clock;
-    this.usage = usage;
+    this.accounts = accounts;
   }
 
   String token() {
     Optional<AppTokens> tokens = app();
-    return tokens.isPresent() ? tokens.get().token() : personal();
+    return tokens.isPresent() ? tokens.get().token(address) : personal();
   }
 
   /** This token was refused; true where the next may be another. */
@@ -42,6 +36,11 @@ final class GitHubAccess {
     Optional<AppTokens> tokens = app();
     tokens.ifPresent(t -> t.refused(token));
     return tokens.isPresent();
+  }
+
+  /** The limits that the host sets to these credentials. */
+  Budget budget() {
+    return app().map(AppTokens::budget).orElseGet(() -> accounts.ofToken(address, personal()));
   }
 
   GitCredentials forGit() {
@@ -53,8 +52,8 @@ final class GitHubAccess {
     Optional<Credentials> now = credentials.get();
     if (!now.equals(known)) {
       app =
-          read(now) instanceof HostCredentials.App(String id, String privateKey)
-              ? Optional.of(new AppTokens(address, AppKey.of(id, privateKey), clock, usage))
+          read(now) instanceof HostCredentials.App given
+              ? Optional.of(accounts.ofApp(address, given))
               : Optional.empty();
       known = now;
     }

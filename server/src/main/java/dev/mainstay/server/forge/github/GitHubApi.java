@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.Finding;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.forge.hosted.HostApi;
 import dev.mainstay.server.forge.hosted.HostedPull;
 import java.util.List;
@@ -67,6 +68,11 @@ final class GitHubApi implements HostApi {
   @Override
   public Abilities abilities() {
     return ABILITIES;
+  }
+
+  @Override
+  public HostUsage usage() {
+    return client.usage();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mainstay.server.forge.github;
 
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.forge.rest.Usage;
@@ -28,10 +29,10 @@ final class GitHubClient implements AutoCloseable {
   /** The token of the last request on this thread: the one that was refused, if it was. */
   private final ThreadLocal<String> used = ThreadLocal.withInitial(() -> "");
 
-  GitHubClient(GitHubAddress address, GitHubAccess access, Usage usage) {
+  GitHubClient(GitHubAddress address, GitHubAccess access) {
     this.address = address;
     this.access = access;
-    this.rest = new RestClient(address.api(), this::headers, usage);
+    this.rest = new RestClient(address.api(), this::headers, access::budget, new Usage());
   }
 
   private Map<String, String> headers() {
@@ -92,6 +93,10 @@ final class GitHubClient implements AutoCloseable {
           "%s does not say how the reviews of #%d stand.".formatted(address.host(), number));
     }
     return found;
+  }
+
+  HostUsage usage() {
+    return rest.used();
   }
 
   private <T> T again(Supplier<T> request) {

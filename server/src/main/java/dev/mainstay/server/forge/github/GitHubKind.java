@@ -15,15 +15,17 @@ import dev.mainstay.server.forge.hosted.HostedForge;
 import dev.mainstay.server.forge.hosted.SignedHook;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
-import dev.mainstay.server.forge.rest.Usage;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** GitHub. Copies of repositories are kept below {@code caches}. */
-public record GitHubKind(Path caches, GitLimits limits, InstantSource clock) implements ForgeKind {
+public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) implements ForgeKind {
+  public GitHubKind(Path caches, GitLimits limits, InstantSource clock) {
+    this(caches, limits, new Accounts(clock));
+  }
+
   @Override
   public String name() {
     return "github";
@@ -41,7 +43,7 @@ public record GitHubKind(Path caches, GitLimits limits, InstantSource clock) imp
     if (!address.api().getPath().equals("/api")) {
       return true;
     }
-    try (var client = new RestClient(address.api(), Map::of, new Usage())) {
+    try (var client = RestClient.once(address.api())) {
       Answer answer = client.get(address.rest() + "/meta");
       return answer.header("x-github-enterprise-version").isPresent();
     } catch (ForgeUnavailable | CredentialsRefused e) {
@@ -65,15 +67,14 @@ public record GitHubKind(Path caches, GitLimits limits, InstantSource clock) imp
   @Override
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     GitHubAddress address = GitHubAddress.of(location);
-    var usage = new Usage();
-    var access = new GitHubAccess(address, credentials, clock, usage);
-    var client = new GitHubClient(address, access, usage);
+    var access = new GitHubAccess(address, credentials, accounts);
+    var client = new GitHubClient(address, access);
     var api = new GitHubApi(client);
     var far =
         new FarSide(
             new GitAddress(address.location() + ".git"), () -> Optional.of(access.forGit()));
     return HostedForge.open(
-        api, new GitHubLanding(api, new HeadBranches(client, api)), far, caches, limits);
+        api, GitHubLanding.of(api, new HeadBranches(client, api)), far, caches, limits);
   }
 
   @Override

@@ -1,8 +1,11 @@
 package dev.mainstay.server.forge.github;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.How;
 import dev.mainstay.server.forge.GitRepository.Landed;
@@ -13,16 +16,81 @@ import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.forge.git.AroundLanding;
 import dev.mainstay.server.forge.hosted.HostApi;
 import dev.mainstay.server.forge.hosted.HostedPull;
+import dev.mainstay.server.forge.rest.Answer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * GitHub shows a pull request as merged when its head is in the base after a push to the base. A
  * merge commit brings that by itself. For a squash or a rebase, the head branch is moved to what
  * lands, by a push before that of the target: by the same push or a later one it would be shown as
- * closed. Where the branch is not ours to move, a comment says what it landed as, and it is closed.
+ * closed. Where the branch is not ours to move, GitHub itself is asked to merge; where it does not,
+ * a comment says what it landed as, and the pull request is closed.
  */
-record GitHubLanding(GitHubApi api, HeadBranches branches) implements AroundLanding {
+record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean> pullsOnly)
+    implements AroundLanding {
+  private static final Duration BELIEVED = Duration.ofHours(1);
+  private static final int MOST_BRANCHES = 1000;
+
+  static GitHubLanding of(GitHubApi api, HeadBranches branches) {
+    return new GitHubLanding(
+        api,
+        branches,
+        Caffeine.newBuilder().expireAfterWrite(BELIEVED).maximumSize(MOST_BRANCHES).build());
+  }
+
+  @Override
+  public Set<PullRequestRef> unfitForPush(Moment moment) {
+    return moment.landed().stream()
+        .filter(l -> l.how() != How.ALREADY_THERE && isUnfit(moment, l))
+        .map(Landed::pr)
+        .collect(Collectors.toSet());
+  }
+
+  private boolean isUnfit(Moment moment, Landed landed) {
+    Landing landing = moment.landing();
+    return pullsOnly.getIfPresent(landing.targetBranch()) != null
+        || (landing.method() != Method.MERGE_COMMIT
+            && !landed.targetHead().equals(moment.heads().get(landed.pr()))
+            && (landing.keepHeads() || branch(landing, landed.pr()).isEmpty()));
+  }
+
+  private Optional<String> branch(Landing landing, PullRequestRef pr) {
+    return api.pull(pr).flatMap(p -> branches.movable(p, landing.targetBranch()));
+  }
+
+  /** Protection may require our check on the head. "GitHub lies": so it is asked once more. */
+  @Override
+  public Merging merge(Landing landing, Head head, String message) {
+    pass(head.commit());
+    Answer answer;
+    try {
+      answer = api.pulls().merge(head, landing.method(), message);
+    } catch (ForgeUnavailable e) {
+      return mergedAs(head.pr()).<Merging>map(Merging.Merged::new).orElseThrow(() -> e);
+    }
+    Optional<CommitSha> merged = mergedAs(head.pr());
+    if (merged.isPresent()) {
+      return new Merging.Merged(merged.get());
+    }
+    return answer.status() == 409
+        ? new Merging.HeadMoved()
+        : new Merging.Declined("GitHub does not merge %s: %s".formatted(head.pr(), answer.words()));
+  }
+
+  @Override
+  public Optional<CommitSha> mergedAs(PullRequestRef pr) {
+    return api.pull(pr).flatMap(HostedPull::mergedAs);
+  }
+
+  @Override
+  public void takesNoPush(String targetBranch) {
+    pullsOnly.put(targetBranch, true);
+  }
+
   @Override
   public Optional<LandingFault> before(Moment moment) {
     for (Landed landed : moment.landed()) {
@@ -57,8 +125,7 @@ record GitHubLanding(GitHubApi api, HeadBranches branches) implements AroundLand
     if (from.equals(to)) {
       return Optional.empty();
     }
-    Optional<String> branch =
-        api.pull(landed.pr()).flatMap(p -> branches.movable(p, moment.landing().targetBranch()));
+    Optional<String> branch = branch(moment.landing(), landed.pr());
     if (branch.isEmpty() || moment.pusher().push(branch.get(), from, to)) {
       return Optional.empty();
     }

@@ -4,6 +4,8 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi.Opened;
 import dev.mainstay.server.forge.hosted.HostedPull;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Pull requests as GitHub shows them. Those of test branches are not among the open ones. */
 record Pulls(GitHubClient client, Obstacles obstacles) {
@@ -115,6 +118,23 @@ record Pulls(GitHubClient client, Obstacles obstacles) {
   int open(String filter) {
     Answer answer = client.get("/pulls?state=open&per_page=10&" + filter);
     return answer.json().size();
+  }
+
+  /** Has GitHub merge it, if its head is this one; the answer says whether it did, or lies. */
+  Answer merge(Head head, Method method, String message) {
+    var body = Json.object().put("sha", head.commit().value());
+    switch (method) {
+      case SQUASH -> withMessage(body, message).put("merge_method", "squash");
+      case MERGE_COMMIT -> withMessage(body, message).put("merge_method", "merge");
+      case REBASE -> body.put("merge_method", "rebase");
+    }
+    return client.send("PUT", "/pulls/" + head.pr().number() + "/merge", body);
+  }
+
+  private static ObjectNode withMessage(ObjectNode body, String message) {
+    int end = message.indexOf('\n');
+    return body.put("commit_title", end < 0 ? message : message.substring(0, end))
+        .put("commit_message", end < 0 ? "" : message.substring(end).strip());
   }
 
   void close(PullRequestRef pr) {

@@ -37,7 +37,7 @@ record Setup(GitHubClient client, Required required) {
   }
 
   private List<Finding> ofApp(AppTokens app) {
-    Map<String, String> given = app.installation().permissions();
+    Map<String, String> given = app.installation(client.address()).permissions();
     var findings = new ArrayList<Finding>();
     NEEDED.forEach(
         (name, level) -> {

@@ -57,7 +57,7 @@ final class Talk {
   private String login() {
     Optional<AppTokens> app = client.access().app();
     return app.isPresent()
-        ? app.get().login()
+        ? app.get().login(client.address())
         : logins.computeIfAbsent(
             client.access().token(),
             token -> client.getOutside("/user").json().path("login").asString(""));

@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.Host;
+import dev.mainstay.server.forge.HostUsage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,9 @@ public interface HostApi extends Host, AutoCloseable {
   Optional<List<String>> requiredStatuses(String targetBranch);
 
   Abilities abilities();
+
+  /** The requests to the host, for whoever watches that. */
+  HostUsage usage();
 
   /** Everything that was looked at, what is right included. */
   List<Finding> findings(Set<String> targetBranches);

@@ -8,6 +8,7 @@ import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository;
 import dev.mainstay.server.forge.Host;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.forge.git.AroundLanding;
 import dev.mainstay.server.forge.git.CopiedRepository;
 import dev.mainstay.server.forge.git.PullRequestText;
@@ -117,6 +118,11 @@ public final class HostedForge implements Forge {
   @Override
   public Abilities abilities() {
     return host.abilities();
+  }
+
+  @Override
+  public Optional<HostUsage> usage() {
+    return Optional.of(host.usage());
   }
 
   @Override

@@ -6,24 +6,22 @@ import dev.mainstay.server.platform.Json;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** Answers by which a host asks to be left alone for a while, or refuses the credentials. */
 final class Limits {
-  private static final Duration USUAL = Duration.ofSeconds(60);
   private static final int MOST_WORDS = 200;
 
   private Limits() {}
 
-  static void check(String host, HttpResponse<?> response, byte[] body) {
+  static void check(String host, HttpResponse<?> response, byte[] body, Budget budget) {
     int status = response.statusCode();
     if (status == 429 || (status == 403 && isLimit(response.headers(), body))) {
-      throw ForgeUnavailable.untilAfter(
+      throw ForgeUnavailable.limited(
           "%s asks not to be asked for a while: its limit is reached.".formatted(host),
-          wait(response.headers()));
+          budget.refused(response.headers()));
     }
+    budget.answered(response.headers());
     if (status == 401) {
       throw new CredentialsRefused("%s does not accept the credentials.".formatted(host));
     }
@@ -33,7 +31,13 @@ final class Limits {
               .formatted(host, quoted(body)));
     }
     if (status >= 500) {
-      throw ForgeUnavailable.ofHost("%s answers with status %d.".formatted(host, status));
+      String sentence = "%s answers with status %d.".formatted(host, status);
+      throw response
+          .headers()
+          .firstValue("retry-after")
+          .filter(text -> text.matches("\\d{1,6}"))
+          .map(text -> ForgeUnavailable.untilAfter(sentence, seconds(text)))
+          .orElseGet(() -> ForgeUnavailable.ofHost(sentence));
     }
   }
 
@@ -43,20 +47,8 @@ final class Limits {
         || words(body).contains("rate limit");
   }
 
-  /** As long as the host says, by either of its headers. */
-  private static Duration wait(HttpHeaders headers) {
-    return number(headers, "retry-after")
-        .map(Duration::ofSeconds)
-        .or(
-            () ->
-                number(headers, "x-ratelimit-reset")
-                    .map(at -> Duration.between(Instant.now(), Instant.ofEpochSecond(at))))
-        .filter(wait -> wait.isPositive())
-        .orElse(USUAL);
-  }
-
-  private static Optional<Long> number(HttpHeaders headers, String name) {
-    return headers.firstValue(name).filter(text -> text.matches("\\d{1,12}")).map(Long::parseLong);
+  private static Duration seconds(String text) {
+    return Duration.ofSeconds(Long.parseLong(text));
   }
 
   private static String quoted(byte[] body) {

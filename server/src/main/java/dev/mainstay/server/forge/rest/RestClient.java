@@ -2,7 +2,9 @@ package dev.mainstay.server.forge.rest;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.platform.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,11 +16,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,6 +59,7 @@ public final class RestClient implements AutoCloseable {
 
   private final URI base;
   private final Supplier<Map<String, String>> headers;
+  private final Supplier<Budget> budget;
   private final Usage usage;
   private final HttpClient client =
       HttpClient.newBuilder()
@@ -68,11 +73,22 @@ public final class RestClient implements AutoCloseable {
           .weigher((String path, Whole known) -> known.body.length + path.length() + 500)
           .build();
 
-  /** The headers, which hold the credentials of now, are asked for at each request. */
-  public RestClient(URI base, Supplier<Map<String, String>> headers, Usage usage) {
+  /**
+   * The headers, which hold the credentials of now, and the budget of these are asked for at each
+   * request.
+   */
+  public RestClient(
+      URI base, Supplier<Map<String, String>> headers, Supplier<Budget> budget, Usage usage) {
     this.base = base;
     this.headers = headers;
+    this.budget = budget;
     this.usage = usage;
+  }
+
+  /** For a question or two without credentials. */
+  public static RestClient once(URI base) {
+    var budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
+    return new RestClient(base, Map::of, () -> budget, new Usage());
   }
 
   public Answer get(String path) {
@@ -105,6 +121,16 @@ public final class RestClient implements AutoCloseable {
     request.header("Content-Type", "application/json");
     request.method(method, BodyPublishers.ofByteArray(Json.write(body)));
     return answer(exchange(request.build()));
+  }
+
+  /** The requests so far; nothing is said of limits where there are no credentials. */
+  public HostUsage used() {
+    try {
+      return budget.get().used(usage);
+    } catch (CredentialsRefused e) {
+      return new HostUsage(
+          usage.requests(), usage.unchangedAnswers(), OptionalLong.empty(), OptionalLong.empty());
+    }
   }
 
   private Answer answer(Whole whole) {
@@ -165,6 +191,8 @@ public final class RestClient implements AutoCloseable {
   }
 
   private Whole exchange(HttpRequest request) {
+    Budget now = budget.get();
+    now.take(base.getAuthority(), isWrite(request));
     try {
       HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
       byte[] body;
@@ -174,8 +202,8 @@ public final class RestClient implements AutoCloseable {
       if (body.length > MOST_BYTES) {
         throw unreadable("the answer is too large");
       }
-      usage.answered(response.headers().map());
-      Limits.check(base.getAuthority(), response, body);
+      usage.answered();
+      Limits.check(base.getAuthority(), response, body, now);
       return new Whole(response.statusCode(), response.headers(), body);
     } catch (IOException e) {
       throw ForgeUnavailable.ofHost(
@@ -184,6 +212,11 @@ public final class RestClient implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw ForgeUnavailable.ofHost("The question to %s was broken off.".formatted(base.getHost()));
     }
+  }
+
+  /** Questions in GraphQL are posted, and change nothing. */
+  private static boolean isWrite(HttpRequest request) {
+    return !request.method().equals("GET") && !request.uri().getPath().endsWith("/graphql");
   }
 
   private JsonNode json(byte[] body) {

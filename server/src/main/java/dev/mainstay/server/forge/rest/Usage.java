@@ -1,14 +1,11 @@
 package dev.mainstay.server.forge.rest;
 
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The requests to a host, and how many of them it still allows, for whoever watches that. */
+/** The requests for one repository, for whoever watches that. */
 public final class Usage {
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong unchanged = new AtomicLong();
-  private final AtomicLong remaining = new AtomicLong(-1);
 
   public long requests() {
     return requests.get();
@@ -19,17 +16,8 @@ public final class Usage {
     return unchanged.get();
   }
 
-  /** The requests left until the limit begins anew; negative where the host has said nothing. */
-  public long remaining() {
-    return remaining.get();
-  }
-
-  void answered(Map<String, List<String>> headers) {
+  void answered() {
     requests.incrementAndGet();
-    headers.getOrDefault("x-ratelimit-remaining", List.of()).stream()
-        .filter(text -> text.matches("\\d{1,12}"))
-        .findFirst()
-        .ifPresent(text -> remaining.set(Long.parseLong(text)));
   }
 
   void unchanged() {

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.api;
 
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
@@ -19,9 +21,11 @@ import java.util.function.ToIntFunction;
  */
 final class QueueMetrics {
   private final PrometheusText text = new PrometheusText();
+  private final List<QueueNumbers> queues;
   private final Map<Map<String, String>, Side> series;
 
   private QueueMetrics(List<QueueNumbers> queues) {
+    this.queues = queues;
     series = new LinkedHashMap<>();
     for (QueueNumbers queue : queues) {
       series.merge(labels(queue, "main"), queue.main(), QueueMetrics::sum);
@@ -54,7 +58,62 @@ final class QueueMetrics {
         "mq_pr_time_in_queue_1h_seconds",
         "How long pull requests were in the queue, of those that left in the last hour.",
         Side::timeInQueue);
+    alarms();
+    hosts();
     return text.toString();
+  }
+
+  private void alarms() {
+    var alarms = new LinkedHashMap<Map<String, String>, Integer>();
+    for (QueueNumbers queue : queues) {
+      alarms.merge(labels(queue, "main"), queue.alarm() ? 1 : 0, Integer::sum);
+    }
+    String name = "mq_alarm";
+    text.family(name, "gauge", "1 where a queue paused itself, and a person must look.");
+    alarms.forEach((labels, value) -> text.sample(name, labels, value));
+  }
+
+  /** By repository. Those of one account have the same limit, and are not to be added up. */
+  private void hosts() {
+    var usages = new LinkedHashMap<Map<String, String>, HostUsage>();
+    queues.forEach(q -> q.usage().ifPresent(usage -> usages.put(repository(q), usage)));
+    numbers(
+        "mq_forge_requests_total",
+        "counter",
+        "Requests of this node to the host of a repository since it started.",
+        usages,
+        usage -> OptionalLong.of(usage.requests()));
+    numbers(
+        "mq_forge_unchanged_total",
+        "counter",
+        "Those of the requests that were answered by nothing new, and are free at GitHub.",
+        usages,
+        usage -> OptionalLong.of(usage.unchanged()));
+    numbers("mq_forge_limit", "gauge", "Requests that the host allows.", usages, HostUsage::limit);
+    numbers(
+        "mq_forge_limit_remaining",
+        "gauge",
+        "Requests that are left until the limit of the host begins anew.",
+        usages,
+        HostUsage::remaining);
+  }
+
+  private void numbers(
+      String name,
+      String type,
+      String help,
+      Map<Map<String, String>, HostUsage> usages,
+      Function<HostUsage, OptionalLong> value) {
+    if (usages.values().stream().anyMatch(usage -> value.apply(usage).isPresent())) {
+      text.family(name, type, help);
+      usages.forEach(
+          (labels, usage) ->
+              value.apply(usage).ifPresent(number -> text.sample(name, labels, number)));
+    }
+  }
+
+  private static Map<String, String> repository(QueueNumbers queue) {
+    return Map.of("repo", queue.repo().owner() + "/" + queue.repo().name());
   }
 
   private void gauge(String name, String help, ToIntFunction<Side> value) {

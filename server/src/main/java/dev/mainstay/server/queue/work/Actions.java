@@ -210,6 +210,9 @@ final class Actions {
                     method(land.method()),
                     queue.state().settings().keepHeadBranches(),
                     taken.askedAt()));
+    if (result.fault().orElse(null) instanceof GitRepository.LandingFault.Untested untested) {
+      log.error("The queue {} pauses itself: {}", queue.slug(), untested.sentence());
+    }
     var events = new ArrayList<QueueEvent>();
     foreignHead(result)
         .map(head -> new ForeignMove(queue.state(), connected.forge(), head).event())
@@ -244,6 +247,7 @@ final class Actions {
       case GitRepository.LandingFault.TargetMoved f -> new LandingProblem.TargetMoved(f.head());
       case GitRepository.LandingFault.Conflict f -> new LandingProblem.Conflicted(f.pr());
       case GitRepository.LandingFault.TreeDiffered() -> new LandingProblem.TreeDiffered();
+      case GitRepository.LandingFault.Untested f -> new LandingProblem.Untested(f.sentence());
       case GitRepository.LandingFault.Refused f -> new LandingProblem.Refused(f.pr(), f.sentence());
     };
   }

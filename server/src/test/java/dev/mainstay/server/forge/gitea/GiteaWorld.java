@@ -8,12 +8,14 @@ import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.git.BareRepository;
 import dev.mainstay.server.forge.git.WorldOnDisk;
 import dev.mainstay.server.forge.git.copy.GitLimits;
+import dev.mainstay.server.forge.rest.Budget;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.forge.rest.Usage;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,7 @@ final class GiteaWorld extends WorldOnDisk {
   private final Path root;
   private final String name = RealGitea.newName();
   private final Usage usage = new Usage();
+  private final Budget budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
   private boolean forked;
   private int numbers;
 
@@ -100,6 +103,7 @@ final class GiteaWorld extends WorldOnDisk {
         new RestClient(
             URI.create(gitea.address() + "/api/v1"),
             () -> Map.of("Authorization", "token " + token),
+            () -> budget,
             usage);
     return new GiteaApi(rest, GiteaPlace.of(location()));
   }

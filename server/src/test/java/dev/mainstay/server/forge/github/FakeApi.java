@@ -107,6 +107,7 @@ record FakeApi(List<FakeRoute> routes, FakeTokens tokens, FakeFaults faults) {
   private void send(HttpExchange exchange, Reply reply) throws IOException {
     byte[] body = Json.write(reply.json());
     var headers = exchange.getResponseHeaders();
+    faults.headers.forEach(headers::set);
     headers.set("Content-Type", "application/json; charset=utf-8");
     String tag = "W/\"" + HexFormat.of().formatHex(Sha256.of(new String(body, UTF_8))) + "\"";
     if (exchange.getRequestMethod().equals("GET") && reply.status() == 200) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The troubles that the fake makes on demand, each for the next requests of one kind. */
 final class FakeFaults {
@@ -21,6 +22,9 @@ final class FakeFaults {
     /** Does what was asked, and answers with this text in place of JSON. */
     record Garbage(String text) implements Fault {}
   }
+
+  /** Headers of every answer from now on, such as those that tell limits. */
+  final Map<String, String> headers = new ConcurrentHashMap<>();
 
   private record Planned(String kind, int at, Fault fault) {}
 

@@ -5,7 +5,6 @@ import dev.mainstay.server.forge.github.FakeRoute.Reply;
 import dev.mainstay.server.platform.Json;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,6 +21,12 @@ final class FakePulls {
   private final FakePullShape shape;
   private final TreeMap<Integer, FakePull> pulls = new TreeMap<>();
   private Map<String, String> before = Map.of();
+
+  /** The words by which merging is refused, if it is. */
+  Optional<String> refusal = Optional.empty();
+
+  /** Done once, just before the next merge. */
+  Optional<Runnable> beforeMerge = Optional.empty();
 
   FakePulls(FakeRepository repository, FakePullShape shape) {
     this.repository = repository;
@@ -159,6 +164,8 @@ final class FakePulls {
   }
 
   Reply merge(Call call) {
+    beforeMerge.ifPresent(Runnable::run);
+    beforeMerge = Optional.empty();
     FakePull pull = pull(call.number());
     Optional<String> sha = call.text("sha");
     String base = repository.branch(pull.base).orElseThrow();
@@ -166,14 +173,20 @@ final class FakePulls {
     if (!pull.open || pull.draft || tree.isEmpty()) {
       return Reply.not(405, "Pull Request is not mergeable");
     }
+    if (refusal.isPresent() || shape.protection().blocks(pull)) {
+      return Reply.not(405, refusal.orElse("A rule of the branch is not met."));
+    }
     if (sha.isPresent() && !sha.get().equals(pull.head)) {
       return Reply.not(409, "Head branch was modified. Review and try the merge again.");
     }
-    boolean squash = call.text("merge_method").equals(Optional.of("squash"));
-    List<String> parents = squash ? List.of(base) : List.of(base, pull.head);
+    String message =
+        call.text("commit_title").orElse("x") + "\n\n" + call.text("commit_message").orElse("");
     String made =
-        repository.commit(
-            tree.get(), call.text("commit_title").orElse("x"), parents.toArray(String[]::new));
+        switch (call.text("merge_method").orElse("merge")) {
+          case "squash" -> repository.commit(tree.get(), message, base);
+          case "rebase" -> repository.rebased(base, pull.head);
+          default -> repository.commit(tree.get(), message, base, pull.head);
+        };
     repository.move("refs/heads/" + pull.base, made);
     pull.merge(made);
     follow();

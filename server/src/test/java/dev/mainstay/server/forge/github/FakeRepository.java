@@ -82,6 +82,16 @@ record FakeRepository(Path directory) {
     }
   }
 
+  /** The commits of a head on another base, as GitHub makes them: by itself, each anew. */
+  String rebased(String base, String head) {
+    String tip = base;
+    for (String sha : git("rev-list", "--reverse", head, "^" + base).lines().toList()) {
+      String message = git("show", "--no-patch", "--format=%B", sha);
+      tip = commit(merged(base, sha).orElseThrow(), message, tip);
+    }
+    return tip;
+  }
+
   String commit(String tree, String message, String... parents) {
     var call = new ArrayList<>(List.of("commit-tree", tree, "-m", message));
     Arrays.stream(parents).forEach(p -> call.addAll(List.of("-p", p)));

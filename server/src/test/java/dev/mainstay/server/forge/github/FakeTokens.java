@@ -39,7 +39,7 @@ final class FakeTokens {
   private final Map<String, Caller> known = new HashMap<>();
   private final Map<String, String> permissions = new TreeMap<>();
   private boolean installed = true;
-  private Duration later = Duration.ZERO;
+  private Duration lifetime = Duration.ofHours(1);
   private int issued;
 
   FakeTokens() {
@@ -122,14 +122,14 @@ final class FakeTokens {
     }
   }
 
-  /** From now on it is so much later. */
-  synchronized void later(Duration time) {
-    later = time;
+  /** From now on tokens last so long. */
+  synchronized void lasting(Duration time) {
+    lifetime = time;
   }
 
   private boolean isOfNow(String claims) {
     ObjectNode json = Json.readObject(Base64.getUrlDecoder().decode(claims));
-    long now = Instant.now().plus(later).getEpochSecond();
+    long now = Instant.now().getEpochSecond();
     long begins = json.get("iat").asLong();
     long ends = json.get("exp").asLong();
     return json.get("iss").asString().equals(APP)
@@ -174,7 +174,7 @@ final class FakeTokens {
     String token = "ghs_" + "x".repeat(30) + ++issued;
     known.put(token, new Caller.Installation());
     ObjectNode json = Json.object().put("token", token);
-    json.put("expires_at", Instant.now().plus(later).plusSeconds(3600).toString());
+    json.put("expires_at", Instant.now().plus(lifetime).toString());
     json.set("permissions", Json.tree(permissions));
     return new Reply(201, json);
   }

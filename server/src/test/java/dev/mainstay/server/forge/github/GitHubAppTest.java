@@ -20,17 +20,20 @@ import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An App: signed claims, tokens that are made anew, one check run that changes. */
 class GitHubAppTest extends ForgeScene {
   private static final String TOKENS = "POST app/installations/ID/access_tokens";
-  private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+  private final AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
 
   @Override
   protected ForgeWorld world(Path directory) {
@@ -42,7 +45,7 @@ class GitHubAppTest extends ForgeScene {
   }
 
   private Forge connected(FakeGitHub github, Path caches, Credentials credentials) {
-    var kind = new GitHubKind(caches, GitLimits.USUAL, () -> Instant.now().plus(later.get()));
+    var kind = new GitHubKind(caches, GitLimits.USUAL, () -> Instant.now().plus(wrong.get()));
     return kind.open(github.address() + "/acme/app", () -> Optional.of(credentials));
   }
 
@@ -89,18 +92,37 @@ class GitHubAppTest extends ForgeScene {
 
   @Test
   void a_token_is_made_anew_before_it_ends() {
-    forge.heads();
-    later(Duration.ofMinutes(54));
-    forge.heads();
-    assertThat(github().faults.count(TOKENS)).isEqualTo(1);
-    later(Duration.ofMinutes(56));
-    forge.heads();
+    github().tokens.lasting(Duration.ofMinutes(4));
+    host().statuses(main);
     assertThat(github().faults.count(TOKENS)).isEqualTo(2);
+    github().tokens.lasting(Duration.ofMinutes(6));
+    host().statuses(main);
+    host().statuses(main);
+    assertThat(github().faults.count(TOKENS)).isEqualTo(3);
   }
 
-  private void later(Duration time) {
-    later.set(time);
-    github().tokens.later(time);
+  @ParameterizedTest
+  @ValueSource(ints = {-120, -2, 2, 120})
+  void a_clock_that_is_wrong_does_no_harm(int minutes) {
+    wrong.set(Duration.ofMinutes(minutes));
+    host().statuses(main);
+    host().statuses(main);
+    assertThat(github().faults.count(TOKENS)).isEqualTo(1);
+  }
+
+  @Test
+  void repositories_of_one_installation_share_its_token() {
+    var kind = new GitHubKind(directory.resolve("two"), GitLimits.USUAL, InstantSource.system());
+    for (int again = 0; again < 2; again++) {
+      try (Forge one = kind.open(github().address() + "/acme/app", this::credentials)) {
+        one.host().orElseThrow().statuses(main);
+      }
+    }
+    assertThat(github().faults.count(TOKENS)).isEqualTo(1);
+  }
+
+  private Optional<Credentials> credentials() {
+    return Optional.of(credentials(github(), false));
   }
 
   @Test

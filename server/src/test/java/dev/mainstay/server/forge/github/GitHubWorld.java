@@ -178,6 +178,12 @@ final class GitHubWorld implements ForgeWorld {
   @Override
   public void refuse(String words) {
     git.refuse(words);
+    github.pulls.refusal = Optional.of(words);
+  }
+
+  /** Only GitHub's own merge may change branches from now on. */
+  void refusePushes() {
+    git.refuse("GH006: Changes must be made through a pull request.");
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.mainstay.server.forge.QueueAtHost;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -133,6 +134,36 @@ class QueueOnGitHubTest {
     world.github.pulls.pull(1).reviews.add(new FakePull.Review("ann", "APPROVED"));
     queue.pr("submitPullRequest", 1);
     queue.await(1, "TESTING");
+  }
+
+  @Test
+  void a_queue_whose_host_merged_something_untested_pauses_and_says_so() throws Exception {
+    queue.ok("updateQueue", "'targetBranch':'main','rewriteHeadBranches':false");
+    CommitSha head = opened(1);
+    CommitSha foreign = world.commit(Edit.on(main).file("b.txt", "2\n"));
+    world.github.pulls.beforeMerge = Optional.of(() -> world.push("main", foreign));
+    queue.pr("submitPullRequest", 1);
+    for (String commit : List.of(head.value(), queue.tested(1))) {
+      world.github.checks.report(commit, "ci", ACTIONS, Optional.of("success"));
+    }
+    look();
+
+    assertThat(queue.await(1, "MERGED").at("/landed/how").asString()).isEqualTo("BY_FORGE");
+    JsonNode shown = queue.ok("getQueue", "'targetBranch':'main'");
+    assertThat(shown.path("state").asString()).isEqualTo("PAUSED");
+    assertThat(shown.path("warnings").toString()).contains("#1 was merged into main by its host");
+    assertThat(metrics())
+        .contains("mq_alarm{repo=\"acme/app\",branch=\"main\",queue_type=\"main\"} 1");
+
+    JsonNode going = queue.ok("updateQueue", "'targetBranch':'main','state':'RUNNING'");
+    assertThat(going.path("warnings").toString()).doesNotContain("by its host");
+    assertThat(metrics())
+        .contains("mq_alarm{repo=\"acme/app\",branch=\"main\",queue_type=\"main\"} 0")
+        .containsPattern("mq_forge_requests_total\\{repo=\"acme/app\"} [1-9]");
+  }
+
+  private String metrics() {
+    return node.get("/v1/getMergeQueueMetrics", node.token()).body();
   }
 
   @Test

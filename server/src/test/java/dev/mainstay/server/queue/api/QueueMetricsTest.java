@@ -3,12 +3,15 @@ package dev.mainstay.server.queue.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
 import dev.mainstay.server.queue.QueueNumbers.Side;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +25,7 @@ class QueueMetricsTest {
     var main =
         new Side(
             7, 1, 5, Map.of(Conclusion.MERGED, 3, Conclusion.CANCELLED, 1), 2, wait, NONE, NONE);
-    String text = write(new QueueNumbers(repo("github.com", "acme/web"), "main", main, IDLE));
+    String text = write(quiet(repo("github.com", "acme/web"), "main", main, IDLE));
     assertThat(text)
         .startsWith(
             """
@@ -64,12 +67,13 @@ class QueueMetricsTest {
             "# TYPE mq_pr_restarts_1h_total gauge",
             "# TYPE mq_pr_wait_duration_1h_seconds histogram",
             "# TYPE mq_pr_test_duration_1h_seconds histogram",
-            "# TYPE mq_pr_time_in_queue_1h_seconds histogram");
+            "# TYPE mq_pr_time_in_queue_1h_seconds histogram",
+            "# TYPE mq_alarm gauge");
   }
 
   @Test
   void a_label_may_hold_anything_a_branch_may() {
-    assertThat(write(new QueueNumbers(repo("h", "o"), "a\"b\\c\nd", IDLE, IDLE)))
+    assertThat(write(quiet(repo("h", "o"), "a\"b\\c\nd", IDLE, IDLE)))
         .contains("branch=\"a\\\"b\\\\c\\nd\"");
   }
 
@@ -79,8 +83,8 @@ class QueueMetricsTest {
     var side = new Side(2, 0, 1, Map.of(Conclusion.FAILED, 2), 1, h, h, h);
     String text =
         write(
-            new QueueNumbers(repo("a.example", "o"), "main", side, IDLE),
-            new QueueNumbers(repo("b.example", "o"), "main", side, IDLE));
+            quiet(repo("a.example", "o"), "main", side, IDLE),
+            quiet(repo("b.example", "o"), "main", side, IDLE));
     assertThat(text)
         .contains("mq_depth_current{repo=\"o/shop\",branch=\"main\",queue_type=\"main\"} 4\n")
         .contains("conclusion=\"failed\"} 4\n")
@@ -91,6 +95,30 @@ class QueueMetricsTest {
             .map(l -> l.replaceFirst(" [^ ]*$", ""))
             .toList();
     assertThat(series).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void alarms_and_the_use_of_hosts_are_told_by_repository() {
+    var usage = new HostUsage(40, 30, OptionalLong.of(5000), OptionalLong.of(4321));
+    var web = repo("github.com", "acme");
+    String text =
+        write(
+            new QueueNumbers(web, "main", IDLE, IDLE, true, Optional.of(usage)),
+            new QueueNumbers(web, "next", IDLE, IDLE, false, Optional.of(usage)));
+    assertThat(text)
+        .contains("mq_alarm{repo=\"acme/shop\",branch=\"main\",queue_type=\"main\"} 1\n")
+        .contains("mq_alarm{repo=\"acme/shop\",branch=\"next\",queue_type=\"main\"} 0\n")
+        .contains(
+            "# TYPE mq_forge_requests_total counter\nmq_forge_requests_total{repo=\"acme/shop\"} 40\n#")
+        .contains("mq_forge_unchanged_total{repo=\"acme/shop\"} 30\n")
+        .contains("mq_forge_limit{repo=\"acme/shop\"} 5000\n")
+        .contains(
+            "# TYPE mq_forge_limit_remaining gauge\nmq_forge_limit_remaining{repo=\"acme/shop\"} 4321\n");
+    assertThat(write(quiet(web, "main", IDLE, IDLE))).doesNotContain("mq_forge");
+  }
+
+  private static QueueNumbers quiet(RepoName repo, String branch, Side main, Side bisection) {
+    return new QueueNumbers(repo, branch, main, bisection, false, Optional.empty());
   }
 
   private static RepoName repo(String host, String owner) {

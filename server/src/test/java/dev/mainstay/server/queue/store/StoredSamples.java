@@ -160,6 +160,7 @@ public final class StoredSamples {
         new LandingProblem.TargetMoved(sha(3)),
         new LandingProblem.Conflicted(pr(1)),
         new LandingProblem.TreeDiffered(),
+        new LandingProblem.Untested("Another tree."),
         new LandingProblem.Refused(pr(1), "No."),
         new LandingProblem.ForgeUnavailable("It is down."));
   }

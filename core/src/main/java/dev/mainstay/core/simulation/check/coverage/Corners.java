@@ -152,6 +152,7 @@ final class Corners {
       case LandingProblem.TargetMoved p -> "target moved";
       case LandingProblem.Conflicted p -> "conflict";
       case LandingProblem.TreeDiffered p -> "tree differs";
+      case LandingProblem.Untested p -> "made otherwise";
       case LandingProblem.Refused p -> "refused";
     };
   }

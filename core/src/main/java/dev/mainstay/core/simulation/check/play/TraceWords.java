@@ -129,6 +129,7 @@ public final class TraceWords {
       case LandingProblem.TargetMoved p -> "the target branch is at " + p.head();
       case LandingProblem.Conflicted p -> p.pr() + " conflicts";
       case LandingProblem.TreeDiffered() -> "the tree differs";
+      case LandingProblem.Untested p -> "made otherwise by the forge";
       case LandingProblem.Refused p -> p.pr() + " is refused";
       case LandingProblem.ForgeUnavailable p -> "the forge is away";
     };
