@@ -36,6 +36,23 @@ public final class HookStore {
         == 1;
   }
 
+  /**
+   * Has these looked at; false where all of them are about to be. Hooks come in storms, and only
+   * the first since the last look is written.
+   */
+  static boolean lookNow(Handle handle, List<Long> repositories) {
+    return handle
+            .createUpdate(
+                """
+                UPDATE repository_connection SET look_at = :asked
+                WHERE repository_id = ANY(:repositories) AND look_at > :asked AND disconnected_at IS NULL
+                """)
+            .bind("asked", ConnectionStore.ASKED_FOR)
+            .bindArray("repositories", Long.class, repositories)
+            .execute()
+        > 0;
+  }
+
   /** The next look is due then, if it is not earlier. */
   public static void lookBy(Handle handle, long repositoryId, Instant then) {
     handle.execute(

@@ -69,8 +69,7 @@ public final class Hooks {
             .stream()
             .map(secret -> secret.repositoryId)
             .toList();
-    proven.forEach(id -> database.useTransaction(handle -> HookStore.lookNow(handle, id)));
-    if (!proven.isEmpty()) {
+    if (!proven.isEmpty() && database.inTransaction(h -> HookStore.lookNow(h, proven))) {
       onLook.run();
     }
     return !proven.isEmpty();

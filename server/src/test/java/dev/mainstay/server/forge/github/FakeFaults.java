@@ -30,6 +30,9 @@ final class FakeFaults {
 
   private final List<Planned> planned = new ArrayList<>();
   private final Map<String, Integer> counts = new TreeMap<>();
+  private int untilFault;
+  private Optional<Fault> ofAny = Optional.empty();
+  private Optional<String> struck = Optional.empty();
 
   /** The next request of this kind, such as {@code GET pulls/N}, has this fault. */
   synchronized void next(String kind, Fault fault) {
@@ -45,9 +48,26 @@ final class FakeFaults {
     next(kind, new Fault.Instead(status, Map.of()));
   }
 
+  /** So many requests of any kind go well, and the one after them has this fault. */
+  synchronized void afterAny(int more, Fault fault) {
+    untilFault = more;
+    ofAny = Optional.of(fault);
+  }
+
+  /** The kind of the request that had the fault of any, once it had it. */
+  synchronized Optional<String> struck() {
+    return ofAny.isPresent() ? Optional.empty() : struck;
+  }
+
   /** Counts a request, and takes the fault that is planned for it. */
   synchronized Optional<Fault> take(String kind) {
     counts.merge(kind, 1, Integer::sum);
+    if (ofAny.filter(fault -> isFor(fault, kind)).isPresent() && untilFault-- == 0) {
+      Optional<Fault> fault = ofAny;
+      ofAny = Optional.empty();
+      struck = Optional.of(kind);
+      return fault;
+    }
     for (Planned plan : planned) {
       if (plan.kind().equals(kind) && plan.at() == count(kind)) {
         planned.remove(plan);
@@ -55,6 +75,12 @@ final class FakeFaults {
       }
     }
     return Optional.empty();
+  }
+
+  /** After its work only a change fails in another way than before it; git is not asked here. */
+  private static boolean isFor(Fault fault, String kind) {
+    boolean changes = !kind.startsWith("GET ") && !kind.startsWith("git ");
+    return !kind.equals("unchanged") && (changes || !(fault instanceof Fault.AfterWork));
   }
 
   synchronized int count(String kind) {

@@ -3,12 +3,20 @@ package dev.mainstay.server.forge.github;
 import dev.mainstay.server.platform.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Lists are answered a page at a time, and the Link header names the next. */
 record FakePages(String url, int page, int size) {
   /** A list inside of an object, with its length. */
   record Named(String name, List<ObjectNode> all) {}
+
+  /** A list of which only a page is given its shape. */
+  record Shaped<T>(List<T> all, Function<T, ObjectNode> shape) {
+    private List<ObjectNode> part(FakePages pages) {
+      return pages.part(all).stream().map(shape).toList();
+    }
+  }
 
   /** A page, and the header that leads on. */
   record Page(Object json, Optional<String> link) {}
@@ -23,17 +31,18 @@ record FakePages(String url, int page, int size) {
   Page page(Object json) {
     return switch (json) {
       case List<?> list -> new Page(part(list), link(list.size()));
+      case Shaped<?> shaped -> new Page(shaped.part(this), link(shaped.all().size()));
       case Named(String name, List<ObjectNode> all) -> {
         ObjectNode object = Json.object().put("total_count", all.size()).put("state", "pending");
         var array = object.putArray(name);
-        part(all).forEach(o -> array.add((ObjectNode) o));
+        part(all).forEach(array::add);
         yield new Page(object, link(all.size()));
       }
       default -> new Page(json, Optional.empty());
     };
   }
 
-  private List<?> part(List<?> all) {
+  private <T> List<T> part(List<T> all) {
     int from = Math.min(all.size(), (page - 1) * size);
     return all.subList(from, Math.min(all.size(), from + size));
   }

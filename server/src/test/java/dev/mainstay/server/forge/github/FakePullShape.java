@@ -1,6 +1,7 @@
 package dev.mainstay.server.forge.github;
 
 import dev.mainstay.server.platform.Json;
+import java.util.Map;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Writes pull requests in the shape of GitHub's answers. */
@@ -14,6 +15,10 @@ record FakePullShape(String address, FakeRepository repository, FakeProtection p
   }
 
   ObjectNode brief(FakePull pull) {
+    return brief(pull, repository.branches());
+  }
+
+  ObjectNode brief(FakePull pull, Map<String, String> branches) {
     ObjectNode json = Json.object().put("id", 9000 + pull.number).put("number", pull.number);
     json.put("node_id", "PR_" + pull.number);
     json.put("html_url", address + "/" + OWNER + "/" + NAME + "/pull/" + pull.number);
@@ -25,7 +30,7 @@ record FakePullShape(String address, FakeRepository repository, FakeProtection p
     json.put("merged_at", pull.merged ? pull.updated.toString() : null);
     json.put("merge_commit_sha", pull.mergedAs.orElse(null)).put("draft", pull.draft);
     json.set("head", head(pull));
-    json.set("base", base(pull));
+    json.set("base", base(pull, branches));
     json.putNull("auto_merge");
     return json;
   }
@@ -59,9 +64,9 @@ record FakePullShape(String address, FakeRepository repository, FakeProtection p
     return json;
   }
 
-  private ObjectNode base(FakePull pull) {
+  private ObjectNode base(FakePull pull, Map<String, String> branches) {
     ObjectNode json = Json.object().put("label", OWNER + ":" + pull.base).put("ref", pull.base);
-    json.put("sha", repository.branch(pull.base).orElse("0".repeat(40)));
+    json.put("sha", branches.getOrDefault(pull.base, "0".repeat(40)));
     json.set("user", user(OWNER));
     json.set("repo", repo(OWNER, false));
     return json;

@@ -5,6 +5,7 @@ import dev.mainstay.server.forge.github.FakeRoute.Reply;
 import dev.mainstay.server.platform.Json;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -46,8 +47,13 @@ final class FakePulls {
   }
 
   void add(FakePull pull) {
-    pulls.put(pull.number, pull);
+    list(pull);
     repository.move(FakeRepository.head(pull.number), pull.head);
+  }
+
+  /** One that is listed, and that git does not have. */
+  void list(FakePull pull) {
+    pulls.put(pull.number, pull);
   }
 
   /** Lets the pull requests follow what was pushed since the last call. */
@@ -104,7 +110,9 @@ final class FakePulls {
     Comparator<FakePull> order =
         byUpdate ? Comparator.comparing(p -> p.updated) : Comparator.comparingInt(p -> p.number);
     boolean rising = "asc".equals(call.query().get("direction"));
-    return Reply.ok(found.sorted(rising ? order : order.reversed()).map(shape::brief).toList());
+    List<FakePull> sorted = found.sorted(rising ? order : order.reversed()).toList();
+    Map<String, String> branches = repository.branches();
+    return Reply.ok(new FakePages.Shaped<>(sorted, pull -> shape.brief(pull, branches)));
   }
 
   Reply get(Call call) {

@@ -10,9 +10,12 @@ import dev.mainstay.server.forge.Edit;
 import dev.mainstay.server.forge.QueueAtHost;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +27,7 @@ import tools.jackson.databind.JsonNode;
 /** A queue of a repository at GitHub, as its users see it: over HTTP, and by GitHub's hooks. */
 class QueueOnGitHubTest {
   private static final int ACTIONS = 15368;
+  private static final int STORM = 500;
 
   @TempDir private Path directory;
   private GitHubWorld world;
@@ -176,6 +180,22 @@ class QueueOnGitHubTest {
     String next = queue.ok("rotateHookSecret", "").path("hookSecret").asString();
     assertThat(hook(secret, "acme/app")).isEqualTo(401);
     assertThat(hook(next, "acme/app")).isEqualTo(200);
+  }
+
+  @Test
+  void a_storm_of_hooks_is_answered_and_costs_few_looks() throws Exception {
+    int before = world.github.faults.count("GET pulls");
+    try (var threads = Executors.newFixedThreadPool(8)) {
+      List<Future<Integer>> answers =
+          threads.invokeAll(Collections.nCopies(STORM, () -> hook(secret, "acme/app")));
+      for (Future<Integer> answer : answers) {
+        assertThat(answer.get()).isEqualTo(200);
+      }
+    }
+    opened(1);
+    queue.pr("submitPullRequest", 1);
+    queue.await(1, "TESTING");
+    assertThat(world.github.faults.count("GET pulls") - before).isLessThan(STORM / 4);
   }
 
   @Test
