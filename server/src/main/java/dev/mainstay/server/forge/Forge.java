@@ -95,6 +95,11 @@ public interface Forge extends AutoCloseable {
   /** The host beyond git; empty on plain git. */
   Optional<Host> host();
 
+  /** Something that people should know of the repository, by what was seen so far. */
+  default Optional<String> notice() {
+    return Optional.empty();
+  }
+
   /** The requests to the host, for whoever watches that; empty on plain git. */
   default Optional<HostUsage> usage() {
     return Optional.empty();

@@ -8,9 +8,11 @@ import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.forge.hosted.HostApi;
 import dev.mainstay.server.forge.hosted.HostedPull;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The API of GitHub for one repository, by its parts. */
 final class GitHubApi implements HostApi {
@@ -34,7 +36,8 @@ final class GitHubApi implements HostApi {
     this.client = client;
     this.required = new Required(client);
     this.checks = new Checks(client, required);
-    this.pulls = new Pulls(client, new Obstacles(client, required, checks));
+    this.pulls =
+        new Pulls(client, new Obstacles(client, required, checks), new AtomicReference<>(""));
     this.talk = new Talk(client);
   }
 
@@ -68,6 +71,16 @@ final class GitHubApi implements HostApi {
   @Override
   public Abilities abilities() {
     return ABILITIES;
+  }
+
+  @Override
+  public Optional<String> notice() {
+    return pulls.newName().map(GitHubApi::renamed);
+  }
+
+  private static String renamed(String name) {
+    return "GitHub calls the repository %s now: connect it by its new address, or its hooks are not heard."
+        .formatted(name);
   }
 
   @Override
@@ -117,7 +130,17 @@ final class GitHubApi implements HostApi {
 
   @Override
   public List<Finding> findings(Set<String> targetBranches) {
-    return new Setup(client, required).findings(targetBranches);
+    var findings = new ArrayList<>(new Setup(client, required).findings(targetBranches));
+    pulls.saw(client.get("").json());
+    pulls
+        .newName()
+        .map(GitHubApi::renamed)
+        .ifPresent(
+            sentence ->
+                findings.addFirst(
+                    Finding.missing(
+                        sentence, "Disconnect it, and connect it by the new address.")));
+    return findings;
   }
 
   @Override

@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Pull requests as GitHub shows them. Those of test branches are not among the open ones. */
-record Pulls(GitHubClient client, Obstacles obstacles) {
+record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> name) {
   private static final int MOST_OPEN = 10_000;
 
   /**
@@ -34,6 +35,7 @@ record Pulls(GitHubClient client, Obstacles obstacles) {
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
     String path = "/pulls?state=open&sort=created&direction=asc&per_page=100";
     for (JsonNode json : client.all(path, MOST_OPEN)) {
+      saw(json.path("base").path("repo"));
       String sha = json.path("head").path("sha").asString("");
       int number = json.path("number").asInt(0);
       if (number > 0 && isCommit(sha) && !isTest(json)) {
@@ -42,6 +44,18 @@ record Pulls(GitHubClient client, Obstacles obstacles) {
     }
     String now = HexFormat.of().formatHex(Sha256.of(heads.toString()));
     return mark.equals(Optional.of(now)) ? new Opened.Unchanged() : new Opened.Seen(heads, now);
+  }
+
+  /** GitHub answers by the old name too, and tells the new one. */
+  void saw(JsonNode repository) {
+    name.set(repository.path("full_name").asString(""));
+  }
+
+  /** The name of the repository, where it is another one by now. */
+  Optional<String> newName() {
+    return Optional.of(name.get())
+        .filter(n -> n.matches("[A-Za-z0-9._/-]{1,200}"))
+        .filter(n -> !n.equalsIgnoreCase(client.address().fullName()));
   }
 
   private boolean isTest(JsonNode json) {

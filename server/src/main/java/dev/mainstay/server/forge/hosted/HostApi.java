@@ -42,6 +42,11 @@ public interface HostApi extends Host, AutoCloseable {
 
   Abilities abilities();
 
+  /** Something that people should know of the repository, by what was seen so far. */
+  default Optional<String> notice() {
+    return Optional.empty();
+  }
+
   /** The requests to the host, for whoever watches that. */
   HostUsage usage();
 

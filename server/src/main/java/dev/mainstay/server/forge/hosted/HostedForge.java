@@ -121,6 +121,11 @@ public final class HostedForge implements Forge {
   }
 
   @Override
+  public Optional<String> notice() {
+    return host.notice();
+  }
+
+  @Override
   public Optional<HostUsage> usage() {
     return Optional.of(host.usage());
   }

@@ -117,10 +117,16 @@ public final class RestClient implements AutoCloseable {
   }
 
   public Answer send(String method, String path, JsonNode body) {
-    var request = request(at(path));
-    request.header("Content-Type", "application/json");
-    request.method(method, BodyPublishers.ofByteArray(Json.write(body)));
-    return answer(exchange(request.build()));
+    return send(method, at(path), Json.write(body), MOST_REDIRECTS);
+  }
+
+  /** Hosts point to the new place of what was renamed, and ask for the same there. */
+  private Answer send(String method, URI uri, byte[] body, int redirects) {
+    var request = request(uri).header("Content-Type", "application/json");
+    Whole response = exchange(request.method(method, BodyPublishers.ofByteArray(body)).build());
+    return response.statusCode == 307 || response.statusCode == 308
+        ? send(method, elsewhere(response, redirects), body, redirects - 1)
+        : answer(response);
   }
 
   /** The requests so far; nothing is said of limits where there are no credentials. */

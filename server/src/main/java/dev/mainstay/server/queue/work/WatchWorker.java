@@ -124,7 +124,7 @@ public final class WatchWorker {
             () -> look(due.how(), leased));
   }
 
-  /** The end of a look: its fault, and how long until the next. */
+  /** The end of a look: its fault, or what people should know, and how long until the next. */
   private record End(Optional<String> fault, Duration rest) {
     static End of(String sentence, Duration rest) {
       return new End(Optional.of(sentence.replace('\0', ' ')), rest);
@@ -146,7 +146,7 @@ public final class WatchWorker {
     try {
       Duration rest = look(how);
       pace.answered(how.host());
-      return new End(Optional.empty(), rest);
+      return new End(forges.forge(how).notice(), rest);
     } catch (ForgeUnavailable e) {
       pace.unavailable(how.host(), e, clock.instant());
       return End.of(String.valueOf(e.getMessage()), Waits.asked(e, AFTER_FAULT));

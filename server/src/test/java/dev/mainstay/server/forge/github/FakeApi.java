@@ -17,14 +17,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The manners of GitHub's API: who may ask what, pages, ETags, limits, and faults on demand. */
-record FakeApi(List<FakeRoute> routes, FakeTokens tokens, FakeFaults faults) {
+record FakeApi(
+    List<FakeRoute> routes, FakeTokens tokens, FakeFaults faults, AtomicReference<String> name) {
   private static final String REPOSITORY = "/repos/acme/app";
+  private static final String BY_ID = "/repositories/1";
 
   void serve(HttpExchange exchange, boolean gone) throws IOException {
-    String path = exchange.getRequestURI().getPath().replaceFirst("^/api(/v3)?", "");
+    String called = exchange.getRequestURI().getPath().replaceFirst("^/api(/v3)?", "");
+    if (called.startsWith(REPOSITORY) && !this.name.get().equals(FakePullShape.NAME)) {
+      pointElsewhere(exchange);
+      return;
+    }
+    String path = called.startsWith(BY_ID) ? called.replaceFirst(BY_ID, REPOSITORY) : called;
     boolean ofRepository = path.startsWith(REPOSITORY);
     String rest = ofRepository ? path.substring(REPOSITORY.length()) : path;
     String name = rest.isEmpty() ? "repo" : rest.substring(1);
@@ -51,6 +59,13 @@ record FakeApi(List<FakeRoute> routes, FakeTokens tokens, FakeFaults faults) {
             ? Reply.notFound()
             : answer(exchange, route.get(), name, body);
     answer(exchange, reply, fault);
+  }
+
+  private static void pointElsewhere(HttpExchange exchange) throws IOException {
+    boolean reads = exchange.getRequestMethod().equals("GET");
+    exchange.getResponseHeaders().set("Location", url(exchange).replaceFirst(REPOSITORY, BY_ID));
+    exchange.getRequestBody().readAllBytes();
+    exchange.sendResponseHeaders(reads ? 301 : 307, -1);
   }
 
   private Reply answer(HttpExchange exchange, FakeRoute route, String name, byte[] body) {

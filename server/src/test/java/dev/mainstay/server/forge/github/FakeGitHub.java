@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A GitHub of our own for the repository acme/app: real git over http, and as much of the REST API
@@ -25,6 +26,9 @@ import java.util.concurrent.Executors;
  */
 final class FakeGitHub implements AutoCloseable {
   static final String TOKEN = "ghp_" + "t".repeat(36);
+
+  /** The name of the repository, which is served by its first one too. */
+  final AtomicReference<String> name = new AtomicReference<>(FakePullShape.NAME);
 
   final FakeFaults faults = new FakeFaults();
   final FakeTokens tokens = new FakeTokens();
@@ -54,9 +58,9 @@ final class FakeGitHub implements AutoCloseable {
     repository.hidePulls();
     checks = new FakeChecks(repository);
     protection = new FakeProtection(repository, checks);
-    shape = new FakePullShape(address(), repository, protection);
+    shape = new FakePullShape(address(), repository, protection, name);
     pulls = new FakePulls(repository, shape);
-    api = new FakeApi(routes(), tokens, faults);
+    api = new FakeApi(routes(), tokens, faults, name);
     tokens.person(TOKEN, "mainstay-bot", "repo, workflow");
     server.setExecutor(threads);
     server.createContext("/api/", this::serveApi);

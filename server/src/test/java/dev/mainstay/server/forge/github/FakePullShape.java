@@ -2,10 +2,15 @@ package dev.mainstay.server.forge.github;
 
 import dev.mainstay.server.platform.Json;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Writes pull requests in the shape of GitHub's answers. */
-record FakePullShape(String address, FakeRepository repository, FakeProtection protection) {
+record FakePullShape(
+    String address,
+    FakeRepository repository,
+    FakeProtection protection,
+    AtomicReference<String> name) {
   static final String OWNER = "acme";
   static final String NAME = "app";
 
@@ -78,7 +83,7 @@ record FakePullShape(String address, FakeRepository repository, FakeProtection p
 
   ObjectNode repo(String owner, boolean fork) {
     ObjectNode json = Json.object().put("id", owner.hashCode()).put("name", NAME);
-    json.put("full_name", owner + "/" + NAME).put("private", true).put("fork", fork);
+    json.put("full_name", owner + "/" + name.get()).put("private", true).put("fork", fork);
     json.put("html_url", address + "/" + owner + "/" + NAME).put("default_branch", "main");
     json.put("archived", false).put("allow_squash_merge", true);
     json.set("owner", user(owner));

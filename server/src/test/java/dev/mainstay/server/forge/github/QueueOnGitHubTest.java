@@ -183,6 +183,23 @@ class QueueOnGitHubTest {
   }
 
   @Test
+  void a_repository_that_was_renamed_goes_on_and_its_connection_says_so() throws Exception {
+    opened(1);
+    queue.pr("submitPullRequest", 1);
+    String tested = queue.tested(1);
+    world.github.name.set("store");
+    world.github.checks.report(tested, "ci", ACTIONS, Optional.of("success"));
+    look();
+    queue.await(1, "MERGED");
+    opened(2);
+    look();
+    until(
+        () -> queue.ok("getRepositoryConnection", "").path("fault").asString(""),
+        fault -> fault.startsWith("GitHub calls the repository acme/store now"));
+    assertThat(queue.ok("checkRepository", "").toString()).contains("acme/store");
+  }
+
+  @Test
   void a_storm_of_hooks_is_answered_and_costs_few_looks() throws Exception {
     int before = world.github.faults.count("GET pulls");
     try (var threads = Executors.newFixedThreadPool(8)) {
