@@ -67,7 +67,7 @@ record HostedLanding(Remote remote, Texts known, AroundLanding host, Landing lan
   /** Lands the first of the rest, or more; or tells why not. */
   private LandingResult part(Landing rest) {
     return switch (git(rest).prepared()) {
-      case GitLanding.Prepared.Ready(var chain) -> part(rest, chain);
+      case GitLanding.Prepared.Ready(var chain) -> unlessMerged(rest, chain, part(rest, chain));
       case GitLanding.Prepared.Ended(var result) -> result;
     };
   }
@@ -84,6 +84,19 @@ record HostedLanding(Remote remote, Texts known, AroundLanding host, Landing lan
       fit++;
     }
     return fit == 0 ? merged(moment, Optional.empty()) : pushed(first(moment, fit));
+  }
+
+  /** A result that is none may be that an earlier call had the host merge the first of them. */
+  private LandingResult unlessMerged(Landing rest, List<Landed> chain, LandingResult result) {
+    return result.landed().isEmpty()
+        ? mergedBefore(rest, chain.getFirst(), git(rest).targetNow()).orElse(result)
+        : result;
+  }
+
+  private Optional<LandingResult> mergedBefore(Landing rest, Landed planned, String now) {
+    return host.mergedAs(planned.pr())
+        .filter(commit -> isAbove(rest, now, commit))
+        .map(commit -> compared(planned, commit));
   }
 
   /** The first so many, which are tested by the commit that they end in. */
@@ -133,19 +146,16 @@ record HostedLanding(Remote remote, Texts known, AroundLanding host, Landing lan
     Head head = rest.heads().getFirst();
     Landed planned = moment.landed().getFirst();
     String now = git(rest).targetNow();
-    Optional<CommitSha> before = host.mergedAs(head.pr());
-    if (before.isPresent()) {
-      return isAbove(rest, now, before.get())
-          ? compared(planned, before.get())
-          : git(rest).lookedUp(new LandingFault.HeadMoved(head.pr()));
-    }
     if (!now.equals(rest.onto().value())) {
-      return git(rest).lookedUp(new LandingFault.TargetMoved(new CommitSha(now)));
+      return mergedBefore(rest, planned, now)
+          .orElseGet(() -> git(rest).lookedUp(new LandingFault.TargetMoved(new CommitSha(now))));
     }
     return switch (host.merge(rest, head, message(planned))) {
       case Merging.Merged(CommitSha commit) -> {
         refused.ifPresent(any -> host.takesNoPush(rest.targetBranch()));
-        yield compared(planned, commit);
+        yield isAbove(rest, git(rest).targetNow(), commit)
+            ? compared(planned, commit)
+            : GitLanding.failed(new LandingFault.HeadMoved(head.pr()));
       }
       case Merging.HeadMoved() -> GitLanding.failed(new LandingFault.HeadMoved(head.pr()));
       case Merging.Declined(String sentence) ->

@@ -55,6 +55,10 @@ final class GiteaApi implements HostApi {
     return pulls.find(pr);
   }
 
+  GiteaPulls pulls() {
+    return pulls;
+  }
+
   /** The head of a pull request that is open. */
   Optional<CommitSha> openHead(PullRequestRef pr) {
     return pulls.openHead(pr);

@@ -1,6 +1,7 @@
 package dev.mainstay.server.forge.gitea;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.How;
 import dev.mainstay.server.forge.GitRepository.Landed;
@@ -11,13 +12,15 @@ import dev.mainstay.server.forge.Host.Marking;
 import dev.mainstay.server.forge.Host.Verdict;
 import dev.mainstay.server.forge.git.AroundLanding;
 import dev.mainstay.server.forge.hosted.HostApi;
+import dev.mainstay.server.forge.hosted.HostMerge;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * A landing at Gitea: our check is green on what is pushed, and each pull request is marked as
- * merged by its commit afterwards. Gitea moves {@code refs/pull} some time after a push: so each
- * pull request itself is asked once more where its head is.
+ * merged by its commit afterwards. Where it takes no push, it merges by itself. Gitea moves {@code
+ * refs/pull} some time after a push: so each pull request itself is asked once more where its head
+ * is.
  */
 record GiteaLanding(GiteaApi api) implements AroundLanding {
   @Override
@@ -34,6 +37,18 @@ record GiteaLanding(GiteaApi api) implements AroundLanding {
   @Override
   public void undo(Moment moment) {
     tested(moment).forEach(commit -> check(commit, Verdict.PENDING, "Tested, and not merged."));
+  }
+
+  /** Gitea computes for a while whether something merges, and asks to try again until it knows. */
+  @Override
+  public Merging merge(Landing landing, Head head, String message) {
+    check(head.commit(), Verdict.SUCCESS, "Tested.");
+    return HostMerge.of(api, head.pr(), () -> api.pulls().merge(head, landing.method(), message));
+  }
+
+  @Override
+  public Optional<CommitSha> mergedAs(PullRequestRef pr) {
+    return HostMerge.mergedAs(api, pr);
   }
 
   /** The commits that the host has before the push. */

@@ -4,6 +4,8 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Forge.Status;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.Host.Marking;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostedPull;
@@ -125,6 +127,29 @@ record GiteaPulls(GiteaRepository repository, GiteaProtection protection) {
         : new Marking.Declined(
             "The host of %s does not mark pull request %s as merged: %s (%d)."
                 .formatted(repository.place(), pr, answer.words(), answer.status()));
+  }
+
+  /** Has Gitea merge it, if its head is this one. */
+  Answer merge(Head head, Method method, String message) {
+    int end = message.indexOf('\n');
+    String way =
+        switch (method) {
+          case SQUASH -> "squash";
+          case MERGE_COMMIT -> "merge";
+          case REBASE -> "rebase";
+        };
+    return repository.call(
+        "POST",
+        GiteaRepository.pull(head.pr()) + "/merge",
+        Map.of(
+            "Do",
+            way,
+            "head_commit_id",
+            head.commit().value(),
+            "MergeTitleField",
+            end < 0 ? message : message.substring(0, end),
+            "MergeMessageField",
+            end < 0 ? "" : message.substring(end).strip()));
   }
 
   private boolean isMerged(PullRequestRef pr) {

@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.How;
 import dev.mainstay.server.forge.GitRepository.Landed;
@@ -15,8 +14,8 @@ import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.forge.git.AroundLanding;
 import dev.mainstay.server.forge.hosted.HostApi;
+import dev.mainstay.server.forge.hosted.HostMerge;
 import dev.mainstay.server.forge.hosted.HostedPull;
-import dev.mainstay.server.forge.rest.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -62,28 +61,16 @@ record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean
     return api.pull(pr).flatMap(p -> branches.movable(p, landing.targetBranch()));
   }
 
-  /** Protection may require our check on the head. "GitHub lies": so it is asked once more. */
+  /** Protection may require our check on the head. */
   @Override
   public Merging merge(Landing landing, Head head, String message) {
     pass(head.commit());
-    Answer answer;
-    try {
-      answer = api.pulls().merge(head, landing.method(), message);
-    } catch (ForgeUnavailable e) {
-      return mergedAs(head.pr()).<Merging>map(Merging.Merged::new).orElseThrow(() -> e);
-    }
-    Optional<CommitSha> merged = mergedAs(head.pr());
-    if (merged.isPresent()) {
-      return new Merging.Merged(merged.get());
-    }
-    return answer.status() == 409
-        ? new Merging.HeadMoved()
-        : new Merging.Declined("GitHub does not merge %s: %s".formatted(head.pr(), answer.words()));
+    return HostMerge.of(api, head.pr(), () -> api.pulls().merge(head, landing.method(), message));
   }
 
   @Override
   public Optional<CommitSha> mergedAs(PullRequestRef pr) {
-    return api.pull(pr).flatMap(HostedPull::mergedAs);
+    return HostMerge.mergedAs(api, pr);
   }
 
   @Override

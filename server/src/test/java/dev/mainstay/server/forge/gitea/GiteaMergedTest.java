@@ -1,13 +1,17 @@
 package dev.mainstay.server.forge.gitea;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Edit;
 import dev.mainstay.server.forge.Forge.Status;
+import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
+import dev.mainstay.server.forge.GitRepository.How;
 import dev.mainstay.server.forge.GitRepository.Landed;
+import dev.mainstay.server.forge.GitRepository.Landing;
 import dev.mainstay.server.forge.GitRepository.LandingFault;
 import dev.mainstay.server.forge.GitRepository.LandingResult;
 import dev.mainstay.server.forge.GitRepository.Method;
@@ -65,6 +69,38 @@ class GiteaMergedTest extends GiteaScene {
     CommitSha tip = landed(method, one);
     assertThat(gitea.pull(1).path("merge_commit_sha").asString()).isEqualTo(tip.value());
     assertThat(api.statuses(tip)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void where_only_gitea_may_merge_it_does(Method method) {
+    Head one = openFromBranch(1, "one", "main", Edit.on(main).file("one.txt", "1\n"));
+    Head two = openFromBranch(2, "two", "main", Edit.on(main).file("two.txt", "1\n"));
+    CommitSha tested = tested(new TestBranch("mainstay/main/r1", main, List.of(one, two), method));
+    protect(Map.of("rule_name", "main", "enable_push", false));
+    var landing = landing(method, main, Optional.of(tested), one, two);
+    LandingResult result = untilDone(landing);
+    assertThat(result.fault()).isEmpty();
+    assertThat(result.landed()).extracting(Landed::how).containsOnly(How.BY_FORGE);
+    CommitSha tip = world.branch("main").orElseThrow();
+    assertThat(result.landed().getLast().targetHead()).isEqualTo(tip);
+    assertThat(world.tree(tip)).isEqualTo(world.tree(tested));
+    assertThat(gitea.pull(1).path("merged").asBoolean()).isTrue();
+    assertThat(gitea.pull(2).path("merged").asBoolean()).isTrue();
+    assertThat(forge.git().land(landing)).isEqualTo(result);
+  }
+
+  /** Gitea has to be asked again while it computes whether something merges. */
+  private LandingResult untilDone(Landing landing) {
+    return until(() -> attempt(landing), Optional::isPresent).orElseThrow();
+  }
+
+  private Optional<LandingResult> attempt(Landing landing) {
+    try {
+      return Optional.of(forge.git().land(landing));
+    } catch (ForgeUnavailable e) {
+      return Optional.empty();
+    }
   }
 
   @Test
@@ -131,11 +167,20 @@ class GiteaMergedTest extends GiteaScene {
   }
 
   @Test
-  void a_branch_that_we_may_not_push_to_refuses_the_landing_in_its_words() {
+  void a_branch_that_is_closed_to_us_refuses_the_landing_in_its_words() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     CommitSha tested = built("mainstay/main/r1", main, one);
-    protect(Map.of("rule_name", "main", "enable_push", false));
-    LandingResult result = forge.git().land(landing(Method.SQUASH, main, Optional.of(tested), one));
+    protect(
+        Map.of(
+            "rule_name",
+            "main",
+            "enable_push",
+            false,
+            "enable_merge_whitelist",
+            true,
+            "merge_whitelist_usernames",
+            List.of()));
+    LandingResult result = untilDone(landing(Method.SQUASH, main, Optional.of(tested), one));
     assertThat(result.fault().orElseThrow()).isInstanceOf(LandingFault.Refused.class);
     assertThat(((LandingFault.Refused) result.fault().get()).sentence()).contains("protected");
     assertThat(api.statuses(tested))

@@ -247,6 +247,16 @@ class GitHubLandingTest extends ForgeScene {
     assertThat(pull(1).merged && pull(2).merged).isTrue();
     assertThat(headBranch(1)).isEqualTo(one.commit());
     assertThat(forge.git().land(landing)).isEqualTo(result);
+    assertThat(world.node().git().land(landing)).isEqualTo(result);
+  }
+
+  @Test
+  void one_that_somebody_merged_long_ago_does_not_land_once_more() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    Landing landing = keeping(landing(Method.SQUASH, one));
+    github().pulls.beforeMerge = Optional.of(() -> pull(1).merge(main.value()));
+    assertThat(forge.git().land(landing).fault()).contains(new LandingFault.HeadMoved(ONE));
+    assertThat(world.branch("main")).contains(main);
   }
 
   @Test
