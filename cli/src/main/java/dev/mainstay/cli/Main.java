@@ -5,6 +5,7 @@ import dev.mainstay.cli.admin.OrgCommand;
 import dev.mainstay.cli.admin.RepoCommand;
 import dev.mainstay.cli.admin.ServeCommand;
 import dev.mainstay.cli.demo.DemoCommand;
+import dev.mainstay.cli.github.GitHubCommand;
 import dev.mainstay.cli.health.MonitorCommand;
 import dev.mainstay.cli.health.TestsCommand;
 import dev.mainstay.cli.queue.PrCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.IVersionProvider;
       OrgCommand.class,
       KeysCommand.class,
       RepoCommand.class,
+      GitHubCommand.class,
       UploadCommand.class,
       RunTestsCommand.class,
       QueueCommand.class,

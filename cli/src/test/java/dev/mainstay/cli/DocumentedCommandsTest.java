@@ -124,6 +124,7 @@ class DocumentedCommandsTest {
             "docs/gitea.md: needs a Gitea",
             "docs/github.md: needs a GitHub",
             "docs/github.md: needs a GitHub",
+            "docs/github.md: needs a GitHub",
             "docs/merge-queue.md: needs Bazel",
             "docs/operations.md: the service is stopped first; BackupTest does it",
             "docs/operations.md: needs a pg_dump",

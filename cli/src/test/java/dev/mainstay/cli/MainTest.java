@@ -22,7 +22,9 @@ class MainTest {
   void help_lists_every_command_and_explains_each() {
     String help = CLI.run("help").out();
     for (String command :
-        new String[] {"serve", "org", "keys", "repo", "queue", "pr", "simulate", "version"}) {
+        new String[] {
+          "serve", "org", "keys", "repo", "github", "queue", "pr", "simulate", "version"
+        }) {
       assertThat(help).contains("  " + command);
       assertThat(CLI.run("help " + command).exitCode()).isZero();
     }

@@ -24,7 +24,7 @@ public final class QueueReplay implements Callable<Integer> {
 
   @Mixin private OrgOption org;
 
-  @Parameters(paramLabel = "REPO", description = RepoCommand.REPO_HELP)
+  @Parameters(paramLabel = "REPO", description = Repositories.HELP)
   private String repo;
 
   @Parameters(paramLabel = "BRANCH", description = "The branch the queue is for.")
@@ -41,7 +41,7 @@ public final class QueueReplay implements Callable<Integer> {
     try (var storage = Storage.ofCommand(config)) {
       var name =
           new QueueName(
-              RepoCommand.organization(storage, org.slug()).id(), RepoCommand.repo(repo), branch);
+              Repositories.organization(storage, org.slug()).id(), Repositories.repo(repo), branch);
       LogReplay.Result result =
           new LogReplay(storage.database())
               .of(name)

@@ -35,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class RepoConnect implements Runnable {
   private static final int MOST_MINUTES = 24 * 60;
   private static final int MOST_BYTES = 20_000;
+  private static final int LONGEST_HOOK_SECRET = 200;
   private static final Pattern AT_HOST =
       Pattern.compile("https?://(?:[^/@]*@)?([^/:]+)(?::\\d+)?/(.+?)/?(?:\\.git)?/?");
 
@@ -73,6 +74,12 @@ final class RepoConnect implements Runnable {
   private @Nullable Path appKey;
 
   @Option(
+      names = "--hook-secret-file",
+      paramLabel = "FILE",
+      description = "The secret that the webhook has at the host already; made, if not given.")
+  private @Nullable Path hookSecret;
+
+  @Option(
       names = "--test-command",
       paramLabel = "COMMAND",
       description =
@@ -97,16 +104,16 @@ final class RepoConnect implements Runnable {
       throw new WrongCall("A test command may take 1 to %d minutes.".formatted(MOST_MINUTES));
     }
     String address = names.getLast();
-    RepoName repo = names.size() == 2 ? RepoCommand.repo(names.getFirst()) : named(address);
+    RepoName repo = names.size() == 2 ? Repositories.repo(names.getFirst()) : named(address);
     var wish =
         new Wish(
             address,
             Optional.ofNullable(kind),
             credentials(),
-            Optional.empty(),
+            hookSecret(),
             Optional.ofNullable(command).filter(c -> !c.isBlank()),
             Duration.ofMinutes(minutes));
-    RepoCommand.withQueues(
+    Repositories.withQueues(
         options,
         org.slug(),
         (organization, queues) -> {
@@ -152,6 +159,21 @@ final class RepoConnect implements Runnable {
         : Optional.of(new HostCredentials.App(app, secret(appKey)));
   }
 
+  private Optional<String> hookSecret() {
+    if (hookSecret == null) {
+      return Optional.empty();
+    }
+    if (token == null && app == null) {
+      throw new WrongCall("--hook-secret-file goes with a token or an App.");
+    }
+    String text = secret(hookSecret);
+    if (text.length() > LONGEST_HOOK_SECRET) {
+      throw new WrongCall(
+          "A hook secret has at most %d characters.".formatted(LONGEST_HOOK_SECRET));
+    }
+    return Optional.of(text);
+  }
+
   private String secret(Path file) {
     try (var in = Files.newInputStream(shell.resolve(file))) {
       String text = new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
@@ -165,9 +187,11 @@ final class RepoConnect implements Runnable {
   }
 
   private void print(Connections.Connected connected) {
-    ObjectNode json = RepoCommand.json(connected.connection());
+    ObjectNode json = Repositories.json(connected.connection());
     connected.hookToken().ifPresent(t -> json.put("hookToken", t));
-    connected.hookSecret().ifPresent(s -> json.put("hookSecret", s));
+    // Who gave the secret knows it.
+    Optional<String> made = connected.hookSecret().filter(_ -> hookSecret == null);
+    made.ifPresent(s -> json.put("hookSecret", s));
     connected.warnings().forEach(json.withArray("warnings")::add);
     var findings = new Findings(connected.findings());
     findings.addTo(json);
@@ -175,13 +199,11 @@ final class RepoConnect implements Runnable {
         json,
         () -> {
           shell.out().printf("Connected %s.%n", connected.connection().repo());
-          RepoCommand.print(connected.connection(), shell);
+          Repositories.print(connected.connection(), shell);
           connected
               .hookToken()
               .ifPresent(t -> shell.out().printf("Hook token, shown only now: %s%n", t));
-          connected
-              .hookSecret()
-              .ifPresent(s -> shell.out().printf("Hook secret, shown only now: %s%n", s));
+          made.ifPresent(s -> shell.out().printf("Hook secret, shown only now: %s%n", s));
           findings.print(shell);
           connected
               .warnings()

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.cli.Cli;
 import dev.mainstay.cli.SharedNode;
+import dev.mainstay.cli.github.AppsOfGitHub;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +77,28 @@ class RepoCommandTest {
     assertThat(run(https + " --app-id 1").err()).contains("--app-key-file");
     assertThat(run(https + " --token-file nothing").err()).contains("cannot be read");
     assertThat(run("repo connect /srv/git/app.git").err()).contains("HOST/OWNER/NAME");
+  }
+
+  @Test
+  void a_hook_secret_that_was_given_is_used_and_not_shown() throws IOException {
+    Files.writeString(directory.resolve("key"), AppsOfGitHub.KEY);
+    Files.writeString(directory.resolve("hook"), "given-secret\n");
+    Files.writeString(directory.resolve("long"), "x".repeat(201));
+    assertThat(run("org create hooked").exitCode()).isZero();
+    try (var github = new ConnectedGitHub()) {
+      String connect = "repo connect --org hooked %s/acme/".formatted(github.address());
+      String app = " --app-id 1 --app-key-file key";
+      assertThat(run(connect + "app --hook-secret-file hook").err()).contains("a token or an App");
+      assertThat(run(connect + "app --hook-secret-file long" + app).err()).contains("at most 200");
+      for (String how : List.of("", " --json")) {
+        var given = run(connect + "app --hook-secret-file hook" + app + how);
+        assertThat(given.exitCode()).as(given.err()).isZero();
+        assertThat(given.out()).contains("acme").doesNotContain("given-secret");
+      }
+      // Another repository of the same App gets what the App has.
+      assertThat(run(connect + "other" + app).out())
+          .contains("Hook secret, shown only now: given-secret");
+    }
   }
 
   private Cli.Ran run(String command, String... arguments) {

@@ -16,10 +16,11 @@ record Setup(GitHubClient client, Required required) {
   private static final Map<String, String> NEEDED = new LinkedHashMap<>();
 
   static {
-    for (String name : List.of("contents", "pull_requests", "checks", "statuses", "workflows")) {
+    for (String name : List.of("contents", "pull_requests", "checks", "workflows", "actions")) {
       NEEDED.put(name, "write");
     }
-    NEEDED.put("actions", "write");
+    // An App writes check runs, and reads what others say by statuses.
+    NEEDED.put("statuses", "read");
     NEEDED.put("metadata", "read");
   }
 

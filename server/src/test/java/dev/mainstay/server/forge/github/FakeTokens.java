@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -47,7 +48,7 @@ final class FakeTokens {
         List.of("actions", "checks", "contents", "issues", "pull_requests", "workflows")) {
       permissions.put(name, "write");
     }
-    permissions.put("statuses", "write");
+    permissions.put("statuses", "read");
     permissions.put("metadata", "read");
   }
 
@@ -78,6 +79,10 @@ final class FakeTokens {
 
   synchronized void permission(String name, String level) {
     permissions.put(name, level);
+  }
+
+  synchronized Set<String> permissions() {
+    return Set.copyOf(permissions.keySet());
   }
 
   synchronized void uninstall() {

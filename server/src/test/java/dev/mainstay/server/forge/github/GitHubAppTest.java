@@ -8,6 +8,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Edit;
+import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeScene;
 import dev.mainstay.server.forge.ForgeWorld;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,5 +191,24 @@ class GitHubAppTest extends ForgeScene {
     host().comment(ONE, "One.");
     host().comment(ONE, "Two.");
     assertThat(github().talk.comments(1)).hasSize(1);
+  }
+
+  @Test
+  void an_app_of_our_manifest_has_all_permissions_and_another_is_told_what_it_lacks() {
+    for (String name : github().tokens.permissions()) {
+      github().tokens.permission(name, name.equals("metadata") ? "read" : "none");
+    }
+    assertThat(forge.findings(Set.of()))
+        .extracting(Finding::sentence)
+        .contains("The App lacks the permission statuses: read.")
+        .contains("The App lacks the permission checks: write.");
+    new AppManifest("Mainstay", "https://mainstay.example.com", "http://127.0.0.1:1/made")
+        .json()
+        .path("default_permissions")
+        .propertyStream()
+        .forEach(one -> github().tokens.permission(one.getKey(), one.getValue().asString()));
+    assertThat(forge.findings(Set.of()))
+        .extracting(Finding::sentence)
+        .contains("The App has all permissions that it needs.");
   }
 }

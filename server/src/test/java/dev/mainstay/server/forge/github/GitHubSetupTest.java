@@ -121,6 +121,21 @@ class GitHubSetupTest extends ForgeScene {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "https://github.com, https://github.com, https://api.github.com, ''",
+    "https://www.GitHub.com:443/, https://github.com, https://api.github.com, ''",
+    "https://acme.ghe.com, https://acme.ghe.com, https://api.acme.ghe.com, ''",
+    "https://git.acme.example:8443, https://git.acme.example:8443, https://git.acme.example:8443/api, /v3",
+    "http://localhost:81, http://localhost:81, http://localhost:81/api, /v3"
+  })
+  void the_address_of_a_github_is_read(String text, String location, String api, String rest) {
+    GitHubSite site = GitHubSite.parse(text);
+    assertThat(site.location()).isEqualTo(location);
+    assertThat(site.api()).hasToString(api);
+    assertThat(site.rest()).isEqualTo(rest);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "https://github.com/acme",
