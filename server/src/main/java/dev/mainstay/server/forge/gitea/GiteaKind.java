@@ -42,7 +42,7 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
     } catch (IllegalArgumentException e) {
       return false;
     }
-    try (var rest = RestClient.once(URI.create(place.server() + API))) {
+    try (var rest = RestClient.once(URI.create(place.server() + API), Map.of())) {
       Answer answer = rest.get("/version");
       return answer.ok() && !answer.json().path("version").asString("").isEmpty();
     } catch (ForgeUnavailable | CredentialsRefused e) {

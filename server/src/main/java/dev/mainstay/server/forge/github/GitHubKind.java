@@ -43,7 +43,7 @@ public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) imple
     if (!address.api().getPath().equals("/api")) {
       return true;
     }
-    try (var client = RestClient.once(address.api())) {
+    try (var client = RestClient.once(address.api(), GitHubHeaders.ANONYMOUS)) {
       Answer answer = client.get(address.rest() + "/meta");
       return answer.header("x-github-enterprise-version").isPresent();
     } catch (ForgeUnavailable | CredentialsRefused e) {

@@ -4,7 +4,6 @@ import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
-import dev.mainstay.server.forge.rest.Usage;
 import dev.mainstay.server.platform.Json;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -32,7 +31,7 @@ public record NewApp(
     if (!isCode(code)) {
       throw new CredentialsRefused("This is no code of %s.".formatted(site.host()));
     }
-    try (var client = new RestClient(site.api(), () -> GitHubHeaders.ANONYMOUS, new Usage())) {
+    try (var client = RestClient.once(site.api(), GitHubHeaders.ANONYMOUS)) {
       String path = site.rest() + "/app-manifests/" + code + "/conversions";
       Answer answer = client.send("POST", path, Json.object());
       if (answer.status() == 404) {

@@ -86,9 +86,9 @@ public final class RestClient implements AutoCloseable {
   }
 
   /** For a question or two without credentials. */
-  public static RestClient once(URI base) {
+  public static RestClient once(URI base, Map<String, String> headers) {
     var budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
-    return new RestClient(base, Map::of, () -> budget, new Usage());
+    return new RestClient(base, () -> headers, () -> budget, new Usage());
   }
 
   public Answer get(String path) {
