@@ -7,8 +7,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Lists are answered a page at a time, and the Link header names the next. */
 record FakePages(String url, int page, int size) {
-  /** A list inside of an object, with its length. */
-  record Named(String name, List<ObjectNode> all) {}
+  /** A list inside of an object, with its length and what else is there. */
+  record Named(String name, List<ObjectNode> all, ObjectNode around) {
+    Named(String name, List<ObjectNode> all) {
+      this(name, all, Json.object());
+    }
+  }
 
   /** A page, and the header that leads on. */
   record Page(Object json, Optional<String> link) {}
@@ -23,8 +27,8 @@ record FakePages(String url, int page, int size) {
   Page page(Object json) {
     return switch (json) {
       case List<?> list -> new Page(part(list), link(list.size()));
-      case Named(String name, List<ObjectNode> all) -> {
-        ObjectNode object = Json.object().put("total_count", all.size()).put("state", "pending");
+      case Named(String name, List<ObjectNode> all, ObjectNode around) -> {
+        ObjectNode object = around.put("total_count", all.size());
         var array = object.putArray(name);
         part(all).forEach(o -> array.add((ObjectNode) o));
         yield new Page(object, link(all.size()));
