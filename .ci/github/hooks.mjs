@@ -27,6 +27,7 @@ async function deliver(event, body, signature, target) {
 export async function sendAll(secret, app, repository) {
   let ours = 0
   let others = 0
+  let sent = 0
   for (const { name, examples: all } of examples.filter(e => EVENTS.includes(e.name))) {
     const got = new Set()
     for (const example of all) {
@@ -38,14 +39,18 @@ export async function sendAll(secret, app, repository) {
       got.add('wrong ' + (await deliver(name, body, sign('guess', body), target)))
       got.add('changed ' + (await deliver(name, body + ' ', sign(secret, body), target)))
       got.add('bare ' + (await deliver(name, body, undefined, target)))
-      // The hook of a repository that is not connected is signed with a secret that nobody knows here.
-      const alone = await deliver(name, body, sign(secret, body), { type: 'repository', id: 1 })
-      got.add((concerns ? 'ours ' : 'other ') + alone)
+      sent += 4
+      // The hook of a repository proves nothing of others: their secrets are their own. One or two of each event will do.
+      const kind = concerns ? 'ours ' : 'other '
+      if (![...got].some(g => g.startsWith(kind))) {
+        got.add(kind + (await deliver(name, body, sign(secret, body), { type: 'repository', id: 1 })))
+        sent++
+      }
     }
     const wanted = ['bare 401', 'changed 401', 'other 401', 'ours 200', 'signed 200', 'wrong 401']
     expect(`${all.length} examples of ${name}`, [...got].filter(g => !wanted.includes(g)), [])
   }
   expect('examples of this repository, and of others or none', ours > 50 && others > 10, true)
   expect('examples of every event', examples.filter(e => EVENTS.includes(e.name)).length, EVENTS.length)
-  console.log(`${ours} examples of ${repository} and ${others} others were sent, each 5 times`)
+  console.log(`${ours} examples of ${repository} and ${others} others, ${sent} calls`)
 }
