@@ -1,5 +1,6 @@
 // The product as a GitHub App of `emulate`: tokens, permissions, pull requests, one check run, signed hooks: app.mjs FOLDER TRAFFIC LOG
 import { readFileSync } from 'node:fs'
+import { EXAMPLE, Examples, tryExamples } from './examples.mjs'
 import { Front } from './front.mjs'
 import { sendAll } from './hooks.mjs'
 import { call, expect, until, url } from './product.mjs'
@@ -20,6 +21,7 @@ const front = await Front.start({
   root,
   traffic,
   product: url,
+  examples: new Examples(),
   seed: {
     tokens: { author: { login: 'Codertocat', scopes: ['repo'] }, guest: { login: 'guest', scopes: ['repo'] } },
     github: {
@@ -86,6 +88,8 @@ await call('submitPullRequest', lessPr)
 await until('a pull request is tested without our check', () => call('getSubmittedPullRequest', lessPr), p => p.state === 'TESTING')
 await until('the check was asked for, and refused', () => front.asked, asked => asked.includes(`POST /repos/${LESSER}/check-runs 403`))
 expect('and is not there', await less.runs(lessHead), [])
+
+await tryExamples(front, named, () => connect(EXAMPLE, APP))
 
 // Hooks of emulate: our own check runs, and a pull request that is opened.
 const second = await world.commit('Another', { 'a.txt': '1\n', 'c.txt': '3\n' }, [main])

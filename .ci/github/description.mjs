@@ -58,6 +58,13 @@ export class Description {
     return this.operations.find(o => o.method === method && o.pattern.test(path))
   }
 
+  /** The first example of a good answer, with its status. */
+  example(operation) {
+    const [status, answer] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))
+    const [example] = Object.values(this.#resolve(answer).content?.['application/json']?.examples ?? {})
+    return { status: Number(status), json: example && this.#resolve(example).value }
+  }
+
   /** The faults of a request, each with its place. */
   request(operation, { path, query, headers, body }) {
     const faults = []

@@ -14,15 +14,15 @@ const json = bytes => (bytes.length ? JSON.parse(bytes) : undefined)
 
 export class Front {
   /** Git is served below `root`, exchanges are written to `traffic`, hooks are sent on to `product`. */
-  static async start({ port, root, traffic, product, seed }) {
+  static async start({ port, root, traffic, product, seed, examples }) {
     const emulator = await createEmulator({ service: 'github', port: port + 1, seed })
-    const front = new Front(port, root, traffic, product, emulator)
+    const front = new Front(port, root, traffic, product, emulator, examples)
     await new Promise(resolve => front.server.listen(port, '127.0.0.1', resolve))
     return front
   }
 
-  constructor(port, root, traffic, product, emulator) {
-    Object.assign(this, { root, traffic, product, emulator, hooks: [], asked: [], url: 'http://127.0.0.1:' + port })
+  constructor(port, root, traffic, product, emulator, examples) {
+    Object.assign(this, { root, traffic, product, emulator, examples, hooks: [], asked: [], url: 'http://127.0.0.1:' + port })
     this.server = createServer((request, response) =>
       this.#serve(request, response).catch(e => response.writeHead(502).end(String(e))))
   }
@@ -40,17 +40,18 @@ export class Front {
 
   async #api(request, sent, response) {
     const [path, query] = request.url.replace(/^\/api(\/v3)?/, '').split('?')
-    const answer = await fetch(this.emulator.url + path + (query ? '?' + query : ''), {
+    const example = this.examples.answer(request.method, path)
+    const answer = example ? Response.json(example.json ?? {}, { status: example.status }) : await fetch(this.emulator.url + path + (query ? '?' + query : ''), {
       method: request.method,
       headers: { ...request.headers, host: new URL(this.emulator.url).host },
       body: sent.length ? sent : undefined,
     })
     const bytes = Buffer.from(await answer.arrayBuffer())
     this.asked.push(`${request.method} ${path} ${answer.status}`)
-    // The answers are emulate's: what we asked is checked.
+    // The answers are somebody else's: what we asked is checked.
     appendFileSync(this.traffic, JSON.stringify({
       base: '/api/v3', method: request.method, path, query, headers: request.headers, body: json(sent),
-      status: answer.status, fault: 'of emulate',
+      status: answer.status, fault: example ? 'an example' : 'of emulate',
     }) + '\n')
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(bytes)
   }
@@ -62,12 +63,12 @@ export class Front {
     response.writeHead(answer.status).end()
   }
 
-  /** Only for tokens that emulate gave out, as the password of x-access-token. */
+  /** Only for tokens that were given out, as the password of x-access-token. */
   async #git(request, sent, response) {
     const [, token] = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64').toString().split('x-access-token:')
     const [path, query] = request.url.split('?')
     const repository = path.split('/').slice(1, 3).join('/').replace(/\.git$/, '')
-    const known = token && (await fetch(`${this.emulator.url}/repos/${repository}`, { headers: { authorization: 'Bearer ' + token } })).ok
+    const known = token === this.examples.token || token && (await fetch(`${this.emulator.url}/repos/${repository}`, { headers: { authorization: 'Bearer ' + token } })).ok
     if (!known) return response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' }).end()
     const git = spawn('git', ['http-backend'], {
       env: {
@@ -75,7 +76,7 @@ export class Front {
         REQUEST_METHOD: request.method, PATH_INFO: path, QUERY_STRING: query ?? '', CONTENT_TYPE: request.headers['content-type'] ?? '',
         CONTENT_LENGTH: String(sent.length), HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '', GIT_PROTOCOL: request.headers['git-protocol'] ?? '',
       },
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'ignore'],
     })
     git.stdin.on('error', () => {}) // it may answer before it has read everything
     git.stdin.end(sent)
