@@ -112,6 +112,23 @@ public final class HookStore {
         .findOne();
   }
 
+  /** The secrets of whoever is connected by this App: organizations have their own. */
+  static List<Secret> ofApp(Handle handle, String kind, String app) {
+    return handle
+        .createQuery(
+            """
+            SELECT DISTINCT ON (r.organization_id, c.host) c.repository_id, c.hook_secret FROM repository_connection c
+            JOIN repository_view r ON r.id = c.repository_id
+            WHERE c.kind = :kind AND c.app = :app AND c.hook_secret IS NOT NULL AND c.disconnected_at IS NULL
+            ORDER BY r.organization_id, c.host, c.repository_id LIMIT :most
+            """)
+        .bind("kind", kind)
+        .bind("app", app)
+        .bind("most", MOST)
+        .map(Secret::new)
+        .list();
+  }
+
   /** The repositories whose hooks have one secret with this one: all of its App, or itself. */
   static List<Long> sharing(Handle handle, long organizationId, long repositoryId) {
     return handle

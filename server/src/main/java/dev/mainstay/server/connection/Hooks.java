@@ -59,7 +59,11 @@ public final class Hooks {
     return rotated ? Optional.of(secret) : Optional.empty();
   }
 
-  /** Takes a signed call of a hook; false where no connection's secret proves it. */
+  /**
+   * Takes a signed call of a hook; false where no connection's secret proves it. An App's hook also
+   * tells of repositories that are not connected, and of no repository: such a call is good, and
+   * nobody looks.
+   */
   public boolean signed(String kind, HookCall call) {
     Optional<HookClaim> claim = forges.kind(kind).flatMap(k -> k.claim(call));
     List<Long> proven =
@@ -72,7 +76,13 @@ public final class Hooks {
     if (!proven.isEmpty() && database.inTransaction(h -> HookStore.lookNow(h, proven))) {
       onLook.run();
     }
-    return !proven.isEmpty();
+    return !proven.isEmpty() || claim.filter(c -> isOfApp(kind, c)).isPresent();
+  }
+
+  private boolean isOfApp(String kind, HookClaim claim) {
+    return claim.app().stream()
+        .flatMap(app -> database.query(h -> HookStore.ofApp(h, kind, app)).stream())
+        .anyMatch(secret -> isProven(claim, secret));
   }
 
   private List<HookStore.Secret> secrets(String kind, String path) {

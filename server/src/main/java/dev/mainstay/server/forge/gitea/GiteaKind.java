@@ -84,6 +84,6 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
 
   @Override
   public Optional<HookClaim> claim(HookCall call) {
-    return SignedHook.claim(call, "X-Gitea-Signature");
+    return SignedHook.claim(call, "X-Gitea-Signature", Optional.empty());
   }
 }

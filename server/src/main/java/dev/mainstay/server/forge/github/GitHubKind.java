@@ -79,6 +79,17 @@ public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) imple
 
   @Override
   public Optional<HookClaim> claim(HookCall call) {
-    return SignedHook.claim(call, "X-Hub-Signature-256");
+    Optional<String> app =
+        call.header("X-GitHub-Hook-Installation-Target-ID")
+            .filter(id -> id.matches("\\d{1,20}"))
+            .filter(id -> isOfApp(call));
+    return SignedHook.claim(call, "X-Hub-Signature-256", app);
+  }
+
+  /** It is of an App's hook, not of one of a repository. */
+  private static boolean isOfApp(HookCall call) {
+    return call.header("X-GitHub-Hook-Installation-Target-Type")
+        .filter("integration"::equals)
+        .isPresent();
   }
 }

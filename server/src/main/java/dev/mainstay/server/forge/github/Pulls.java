@@ -107,7 +107,7 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   }
 
   private static Forge.Status status(JsonNode json) {
-    if (json.path("merged").asBoolean(false) || json.path("merged_at").isString()) {
+    if (json.path("merged").asBoolean(json.path("merged_at").isString())) {
       return Forge.Status.MERGED;
     }
     if (!json.path("state").asString("").equals("open")) {

@@ -18,17 +18,21 @@ public final class SignedHook {
 
   private SignedHook() {}
 
-  /** The claim of a call whose signature, in hexadecimal digits, is in this header. */
-  public static Optional<HookClaim> claim(HookCall call, String header) {
+  /**
+   * The claim of a call whose signature, in hexadecimal digits, is in this header; empty where it
+   * names neither a repository nor an App.
+   */
+  public static Optional<HookClaim> claim(HookCall call, String header, Optional<String> app) {
+    Optional<String> path = path(call.body());
+    if (path.isEmpty() && app.isEmpty()) {
+      return Optional.empty();
+    }
     return call.header(header)
         .map(value -> value.startsWith("sha256=") ? value.substring(7) : value)
-        .flatMap(
+        .map(
             signature ->
-                path(call.body())
-                    .map(
-                        path ->
-                            new HookClaim(
-                                path, secret -> isSigned(call.body(), secret, signature))));
+                new HookClaim(
+                    path.orElse(""), app, secret -> isSigned(call.body(), secret, signature)));
   }
 
   private static Optional<String> path(byte[] body) {

@@ -19,6 +19,18 @@ final class FakeActions {
         .put("head_sha", sha)
         .put("status", "in_progress")
         .putNull("conclusion");
+    run.put("node_id", "WFR_1").put("head_branch", "main").put("event", "push");
+    run.put("display_title", workflow).put("path", ".github/workflows/ci.yml");
+    run.put("run_number", 1).put("workflow_id", 1).putNull("head_commit");
+    run.put("created_at", FakeShapes.THEN).put("updated_at", FakeShapes.THEN);
+    run.set("repository", FakeShapes.minimalRepository("acme", "app", false));
+    run.set("head_repository", FakeShapes.minimalRepository("acme", "app", false));
+    String own = FakeShapes.repoApi("actions/runs/" + run.get("id").asInt());
+    for (String name :
+        List.of("jobs", "logs", "check_suite", "cancel", "rerun", "artifacts", "workflow")) {
+      run.put(name + "_url", own + "/" + name);
+    }
+    run.put("url", own).put("html_url", own).putArray("pull_requests");
     runs.add(run);
     return run;
   }

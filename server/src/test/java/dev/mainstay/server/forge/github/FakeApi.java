@@ -44,9 +44,11 @@ record FakeApi(
     String kind =
         route.map(FakeRoute::kind).orElseGet(() -> exchange.getRequestMethod() + " " + name);
     Optional<Fault> fault = faults.take(kind);
+    fault.ifPresent(
+        f -> exchange.getResponseHeaders().set(FakeTraffic.FAULT, f.getClass().getSimpleName()));
     if (name.equals("meta")) {
       exchange.getResponseHeaders().set("X-GitHub-Enterprise-Version", "3.16.0");
-      send(exchange, Reply.ok(Json.object()));
+      send(exchange, Reply.ok(Json.object().put("verifiable_password_authentication", true)));
       return;
     }
     if (fault.isPresent() && fault.get() instanceof Fault.Instead(int status, var headers)) {
@@ -142,7 +144,9 @@ record FakeApi(
 
   static ObjectNode limits() {
     ObjectNode json = Json.object();
-    json.putObject("rate").put("limit", 5000).put("remaining", 4999).put("reset", 2_000_000_000);
+    ObjectNode rate = json.putObject("rate").put("limit", 5000).put("remaining", 4999);
+    rate.put("used", 1).put("reset", 2_000_000_000);
+    json.putObject("resources").set("core", rate).set("search", rate);
     return json;
   }
 

@@ -60,7 +60,7 @@ final class FakeChecks {
   /** A CI system reports by a status. */
   void status(String sha, String context, String state) {
     ObjectNode json = Json.object().put("context", context).put("state", state);
-    statuses.add(new Written(sha, json.put("target_url", "https://ci.example/" + context)));
+    add(sha, json.put("target_url", "https://ci.example/" + context));
   }
 
   boolean passed(String sha, String name) {
@@ -79,12 +79,45 @@ final class FakeChecks {
   private Run add(String sha, int app, ObjectNode json) {
     int id = 5000 + runs.size();
     json.put("id", id).put("head_sha", sha).put("html_url", "https://ci.example/runs/" + id);
-    ObjectNode of = json.putObject("app").put("id", app);
-    of.put("slug", app == FakeTokens.APP_ID ? FakeTokens.SLUG : "ci");
+    json.put("node_id", "CR_" + id).put("url", FakeShapes.repoApi("check-runs/" + id));
+    json.set("app", FakeShapes.app(app, app == FakeTokens.APP_ID ? FakeTokens.SLUG : "ci"));
     json.putObject("check_suite").put("id", 600 + app);
-    var run = new Run(id, sha, app, json);
+    json.putArray("pull_requests");
+    var run = new Run(id, sha, app, completed(json));
     runs.add(run);
     return run;
+  }
+
+  /** With all that an answer has, whatever was written. */
+  private static ObjectNode completed(ObjectNode run) {
+    for (String name :
+        List.of("conclusion", "details_url", "external_id", "started_at", "completed_at")) {
+      run.putIfAbsent(name, run.nullNode());
+    }
+    if (run.path("conclusion").isString()) {
+      run.put("completed_at", FakeShapes.THEN);
+    }
+    ObjectNode output = run.withObject("output");
+    for (String name : List.of("title", "summary", "text")) {
+      output.putIfAbsent(name, output.nullNode());
+    }
+    output.put("annotations_count", 0);
+    output.put("annotations_url", run.get("url").asString() + "/annotations");
+    return run;
+  }
+
+  private ObjectNode add(String sha, ObjectNode status) {
+    int id = 7000 + statuses.size();
+    status
+        .put("id", id)
+        .put("node_id", "SC_" + id)
+        .put("url", FakeShapes.repoApi("statuses/" + sha));
+    status.put("created_at", FakeShapes.THEN).put("updated_at", FakeShapes.THEN);
+    for (String name : List.of("description", "target_url", "avatar_url")) {
+      status.putIfAbsent(name, status.nullNode());
+    }
+    statuses.add(new Written(sha, status));
+    return status;
   }
 
   private List<Run> latest(String sha) {
@@ -117,10 +150,22 @@ final class FakeChecks {
 
   Reply status(Call call) {
     String sha = call.parts().getFirst();
-    return repository.hasCommit(sha)
-        ? Reply.ok(
-            new FakePages.Named("statuses", newest(sha).stream().map(Written::json).toList()))
-        : Reply.not(422, "No commit found for SHA: " + sha);
+    if (!repository.hasCommit(sha)) {
+      return Reply.not(422, "No commit found for SHA: " + sha);
+    }
+    List<ObjectNode> all = newest(sha).stream().map(Written::json).toList();
+    String own = FakeShapes.repoApi("commits/" + sha);
+    ObjectNode around = Json.object().put("sha", sha).put("state", combined(all));
+    around.put("url", own + "/status").put("commit_url", own);
+    around.set("repository", FakeShapes.minimalRepository("acme", "app", false));
+    return Reply.ok(new FakePages.Named("statuses", all, around));
+  }
+
+  private static String combined(List<ObjectNode> statuses) {
+    List<String> states = statuses.stream().map(s -> s.get("state").asString()).toList();
+    boolean failed = states.contains("failure") || states.contains("error");
+    boolean pending = states.isEmpty() || states.contains("pending");
+    return failed ? "failure" : pending ? "pending" : "success";
   }
 
   Reply write(Call call) {
@@ -132,8 +177,9 @@ final class FakeChecks {
         || call.text("description").orElse("").length() > 140) {
       return Reply.not(422, "Validation Failed");
     }
-    statuses.add(new Written(sha, call.body()));
-    return new Reply(201, call.body());
+    ObjectNode answer = add(sha, call.body()).deepCopy();
+    answer.set("creator", FakeShapes.user("mainstay-bot"));
+    return new Reply(201, answer);
   }
 
   Reply create(Call call) {
@@ -155,7 +201,7 @@ final class FakeChecks {
       return fault.get();
     }
     run.get().json().putNull("conclusion").setAll(call.body());
-    return Reply.ok(run.get().json());
+    return Reply.ok(completed(run.get().json()));
   }
 
   private static Optional<Reply> fault(ObjectNode body) {

@@ -63,7 +63,8 @@ final class FakeGitHub implements AutoCloseable {
     api = new FakeApi(routes(), tokens, faults, name);
     tokens.person(TOKEN, "mainstay-bot", "repo, workflow");
     server.setExecutor(threads);
-    server.createContext("/api/", this::serveApi);
+    var context = server.createContext("/api/", this::serveApi);
+    FakeTraffic.wanted().ifPresent(context.getFilters()::add);
     server.createContext("/acme/", this::serveGit);
     server.start();
   }
@@ -85,7 +86,7 @@ final class FakeGitHub implements AutoCloseable {
   private List<FakeRoute> routes() {
     var review = new FakeReviewQuery(pulls, protection);
     return List.of(
-        needs("metadata:read", "GET repo", c -> Reply.ok(shape.repo(FakePullShape.OWNER, false))),
+        needs("metadata:read", "GET repo", c -> Reply.ok(shape.whole())),
         needs("pull_requests:read", "GET pulls", pulls::list),
         needs("pull_requests:write", "POST pulls", pulls::create),
         needs("pull_requests:read", "GET pulls/N", pulls::get),

@@ -8,8 +8,12 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Lists are answered a page at a time, and the Link header names the next. */
 record FakePages(String url, int page, int size) {
-  /** A list inside of an object, with its length. */
-  record Named(String name, List<ObjectNode> all) {}
+  /** A list inside of an object, with its length and what else is there. */
+  record Named(String name, List<ObjectNode> all, ObjectNode around) {
+    Named(String name, List<ObjectNode> all) {
+      this(name, all, Json.object());
+    }
+  }
 
   /** A list of which only a page is given its shape. */
   record Shaped<T>(List<T> all, Function<T, ObjectNode> shape) {
@@ -32,8 +36,8 @@ record FakePages(String url, int page, int size) {
     return switch (json) {
       case List<?> list -> new Page(part(list), link(list.size()));
       case Shaped<?> shaped -> new Page(shaped.part(this), link(shaped.all().size()));
-      case Named(String name, List<ObjectNode> all) -> {
-        ObjectNode object = Json.object().put("total_count", all.size()).put("state", "pending");
+      case Named(String name, List<ObjectNode> all, ObjectNode around) -> {
+        ObjectNode object = around.put("total_count", all.size());
         var array = object.putArray(name);
         part(all).forEach(array::add);
         yield new Page(object, link(all.size()));

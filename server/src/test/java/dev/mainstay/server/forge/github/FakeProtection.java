@@ -48,7 +48,10 @@ final class FakeProtection {
     }
     boolean isMain = name.equals("main");
     ObjectNode json = Json.object().put("name", name);
-    json.set("commit", Json.object().put("sha", at.get()));
+    json.set("commit", FakeShapes.commit(at.get()));
+    String own = FakeShapes.repoApi("branches/" + name);
+    json.put("protection_url", own + "/protection");
+    json.putObject("_links").put("self", own).put("html", own);
     json.put(
         "protected",
         protectedBranches.contains(name)
@@ -89,9 +92,10 @@ final class FakeProtection {
       parameters.put("required_approving_review_count", approvals);
       parameters.put("required_review_thread_resolution", resolvedConversations);
       parameters.put("dismiss_stale_reviews_on_push", true);
+      parameters.put("require_code_owner_review", false).put("require_last_push_approval", false);
     }
     if (restrictsUpdates) {
-      rule(rules, "update");
+      rule(rules, "update").put("update_allows_fetch_and_merge", false);
     }
     return Reply.ok(rules);
   }

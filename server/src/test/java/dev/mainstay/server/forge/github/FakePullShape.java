@@ -36,8 +36,7 @@ record FakePullShape(
     json.put("merge_commit_sha", pull.mergedAs.orElse(null)).put("draft", pull.draft);
     json.set("head", head(pull));
     json.set("base", base(pull, branches));
-    json.putNull("auto_merge");
-    return json;
+    return FakeShapes.pull(json, pull.head);
   }
 
   ObjectNode full(FakePull pull) {
@@ -49,8 +48,9 @@ record FakePullShape(
         repository.branch(pull.base).flatMap(b -> repository.merged(b, pull.head)).isPresent();
     json.put("mergeable", unknown ? null : (Boolean) fits);
     json.put("mergeable_state", unknown ? "unknown" : state(pull, fits));
-    json.putNull("rebaseable").put("maintainer_can_modify", false);
-    return json.put("comments", 0).put("commits", 1).put("changed_files", 1);
+    json.putNull("rebaseable").putNull("merged_by").put("maintainer_can_modify", false);
+    json.put("comments", 0).put("review_comments", 0).put("commits", 1);
+    return json.put("changed_files", 1).put("additions", 1).put("deletions", 0);
   }
 
   private String state(FakePull pull, boolean fits) {
@@ -78,21 +78,27 @@ record FakePullShape(
   }
 
   static ObjectNode user(String login) {
-    return Json.object().put("login", login).put("id", login.hashCode()).put("type", "User");
+    return FakeShapes.user(login);
+  }
+
+  /** The repository by itself. */
+  ObjectNode whole() {
+    return FakeShapes.wholeRepository(OWNER, NAME);
   }
 
   ObjectNode repo(String owner, boolean fork) {
-    ObjectNode json = Json.object().put("id", owner.hashCode()).put("name", NAME);
-    json.put("full_name", owner + "/" + name.get()).put("private", true).put("fork", fork);
-    json.put("html_url", address + "/" + owner + "/" + NAME).put("default_branch", "main");
-    json.put("archived", false).put("allow_squash_merge", true);
-    json.set("owner", user(owner));
-    return json;
+    return FakeShapes.repository(owner, NAME, fork).put("full_name", owner + "/" + name.get());
   }
 
   static ObjectNode review(FakePull.Review review) {
     ObjectNode json = Json.object().put("id", 1).put("state", review.state()).put("body", "");
     json.set("user", user(review.login()));
-    return json.put("submitted_at", "2026-01-01T00:00:00Z").put("commit_id", "0".repeat(40));
+    String own = FakeShapes.repoApi("pulls/1");
+    json.put("node_id", "PRR_1").put("html_url", own).put("pull_request_url", own);
+    ObjectNode links = json.putObject("_links");
+    links.putObject("html").put("href", own);
+    links.putObject("pull_request").put("href", own);
+    json.put("author_association", "CONTRIBUTOR").put("submitted_at", FakeShapes.THEN);
+    return json.put("commit_id", "0".repeat(40));
   }
 }

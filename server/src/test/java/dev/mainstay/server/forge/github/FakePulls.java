@@ -162,6 +162,7 @@ final class FakePulls {
 
   private static Reply invalid(String message) {
     ObjectNode json = Json.object().put("message", "Validation Failed").put("status", "422");
+    json.put("documentation_url", "https://docs.github.com/rest");
     json.putArray("errors")
         .add(
             Json.object()

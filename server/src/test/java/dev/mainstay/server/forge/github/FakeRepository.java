@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mainstay.server.forge.git.GitWorld;
-import dev.mainstay.server.platform.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,15 +107,14 @@ record FakeRepository(Path directory) {
     List<String> names = git("ls-tree", "-r", "--name-only", at).lines().toList();
     if (names.contains(path)) {
       byte[] content = git("show", at + ":" + path).getBytes(UTF_8);
-      ObjectNode file = Json.object().put("type", "file").put("path", path);
-      file.put("encoding", "base64");
+      ObjectNode file = FakeShapes.entry("file", path).put("encoding", "base64");
       return FakeRoute.Reply.ok(
           file.put("content", Base64.getMimeEncoder().encodeToString(content)));
     }
     List<ObjectNode> inside =
         names.stream()
             .filter(n -> n.startsWith(path + "/"))
-            .map(n -> Json.object().put("type", "file").put("path", n))
+            .map(n -> FakeShapes.entry("file", n))
             .toList();
     return inside.isEmpty() ? FakeRoute.Reply.notFound() : FakeRoute.Reply.ok(inside);
   }

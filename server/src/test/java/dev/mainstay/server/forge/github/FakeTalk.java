@@ -28,7 +28,12 @@ final class FakeTalk {
 
   void say(int pull, String author, String text) {
     ObjectNode json = Json.object().put("id", 300 + comments.size()).put("body", text);
-    json.set("user", FakePullShape.user(author));
+    String own = FakeShapes.repoApi("issues/comments/" + json.get("id").asInt());
+    json.put("node_id", "IC_" + json.get("id").asInt()).put("url", own).put("html_url", own);
+    json.put("issue_url", FakeShapes.repoApi("issues/" + pull));
+    json.put("author_association", "CONTRIBUTOR");
+    json.put("created_at", FakeShapes.THEN).put("updated_at", FakeShapes.THEN);
+    json.set("user", FakeShapes.user(author));
     comments.add(new Comment(300 + comments.size(), pull, author, json));
   }
 
@@ -71,7 +76,7 @@ final class FakeTalk {
       return Reply.not(404, login + " is not a user");
     }
     ObjectNode json = Json.object().put("permission", level).put("role_name", level);
-    json.set("user", FakePullShape.user(login));
+    json.set("user", FakeShapes.user(login).put("role_name", level));
     return Reply.ok(json);
   }
 }

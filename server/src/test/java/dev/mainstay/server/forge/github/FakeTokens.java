@@ -145,13 +145,13 @@ final class FakeTokens {
 
   Reply app(Call call) {
     return call.caller() instanceof Caller.App
-        ? Reply.ok(Json.object().put("id", APP_ID).put("slug", SLUG).put("name", "Mainstay"))
+        ? Reply.ok(FakeShapes.app(APP_ID, SLUG))
         : Reply.not(401, "A JSON web token could not be decoded");
   }
 
   Reply user(Call call) {
     return call.caller() instanceof Caller.Person(String login, _)
-        ? Reply.ok(FakePullShape.user(login))
+        ? Reply.ok(FakeShapes.self(login))
         : Reply.not(403, "Resource not accessible by integration");
   }
 
@@ -164,9 +164,23 @@ final class FakeTokens {
 
   private ObjectNode installationJson() {
     ObjectNode json = Json.object().put("id", INSTALLATION).put("app_id", APP_ID);
-    json.put("app_slug", SLUG).put("target_type", "Organization").putNull("suspended_at");
-    json.set("permissions", Json.tree(permissions));
+    json.put("app_slug", SLUG).put("target_id", FakeShapes.id("acme"));
+    json.put("target_type", "Organization").put("repository_selection", "all");
+    String own = FakeShapes.api("app/installations/" + INSTALLATION);
+    json.put("access_tokens_url", own).put("html_url", own).put("repositories_url", own);
+    json.put("created_at", FakeShapes.THEN).put("updated_at", FakeShapes.THEN);
+    json.putNull("suspended_by").putNull("suspended_at").putNull("single_file_name");
+    json.putArray("events");
+    json.set("account", FakeShapes.user("acme"));
+    json.set("permissions", given());
     return json;
+  }
+
+  /** Those that are given: GitHub does not name the others. */
+  private ObjectNode given() {
+    ObjectNode given = Json.tree(permissions);
+    permissions.forEach((name, level) -> given.remove(level.equals("none") ? name : ""));
+    return given;
   }
 
   synchronized Reply token(Call call) {
@@ -180,7 +194,7 @@ final class FakeTokens {
     known.put(token, new Caller.Installation());
     ObjectNode json = Json.object().put("token", token);
     json.put("expires_at", Instant.now().plus(lifetime).toString());
-    json.set("permissions", Json.tree(permissions));
+    json.set("permissions", given());
     return new Reply(201, json);
   }
 }

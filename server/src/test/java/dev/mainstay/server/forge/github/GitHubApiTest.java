@@ -8,6 +8,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Edit;
+import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.Forge.Look;
 import dev.mainstay.server.forge.ForgeScene;
 import dev.mainstay.server.forge.ForgeUnavailable;
@@ -267,6 +268,20 @@ class GitHubApiTest extends ForgeScene {
     github().faults.next("GET pulls/N", new Fault.Garbage("{\"head\": {\"sha\": \"--all\"}}"));
     assertThatThrownBy(() -> forge.pullRequest(ONE, "main")).isInstanceOf(ForgeUnavailable.class);
     assertThat(forge.pullRequest(ONE, "main")).isPresent();
+  }
+
+  /** GitHub's own example of a pull request is like that. */
+  @Test
+  void an_open_one_is_open_though_it_has_a_time_of_its_merge() {
+    String head = open(1, Edit.on(main).file("one.txt", "1\n")).value();
+    String json =
+        """
+        {"state": "open", "merged": false, "merged_at": "2011-01-26T19:01:12Z",
+         "mergeable_state": "clean", "head": {"sha": "%s"}, "base": {"ref": "main"}}
+        """
+            .formatted(head);
+    github().faults.next("GET pulls/N", new Fault.Garbage(json));
+    assertThat(forge.pullRequest(ONE, "main").orElseThrow().status()).isEqualTo(Forge.Status.OPEN);
   }
 
   private ForgeUnavailable unavailable() {

@@ -10,6 +10,7 @@ import dev.mainstay.server.forge.Edit;
 import dev.mainstay.server.forge.QueueAtHost;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -63,6 +64,10 @@ class QueueOnGitHubTest {
   }
 
   private int hook(String key, String path) throws Exception {
+    return hook(key, path, "repository");
+  }
+
+  private int hook(String key, String path, String target) throws Exception {
     String body =
         "{\"action\":\"completed\",\"repository\":{\"full_name\":\"%s\"}}".formatted(path);
     var mac = Mac.getInstance("HmacSHA256");
@@ -72,6 +77,8 @@ class QueueOnGitHubTest {
             node.request("/hooks/github", "")
                 .header("content-type", "application/json")
                 .header("X-GitHub-Event", "check_run")
+                .header("X-GitHub-Hook-Installation-Target-Type", target)
+                .header("X-GitHub-Hook-Installation-Target-ID", FakeTokens.APP)
                 .header("X-Hub-Signature-256", "sha256=" + signature)
                 .POST(BodyPublishers.ofString(body)))
         .status();
@@ -213,6 +220,25 @@ class QueueOnGitHubTest {
     queue.pr("submitPullRequest", 1);
     queue.await(1, "TESTING");
     assertThat(world.github.faults.count("GET pulls") - before).isLessThan(STORM / 4);
+  }
+
+  @Test
+  void the_hook_of_an_app_may_tell_of_repositories_that_are_not_connected() throws Exception {
+    assertThat(hook(secret, "acme/unknown", "integration")).isEqualTo(401);
+    String key = Base64.getEncoder().encodeToString(world.github.tokens.privateKey());
+    String pem = "-----BEGIN PRIVATE KEY-----\\n" + key + "\\n-----END PRIVATE KEY-----";
+    String ofApp =
+        queue
+            .ok(
+                "connectRepository",
+                "'address':'%s/acme/app','kind':'github','credentials':{'app':{'id':'%s','privateKey':'%s'}}"
+                    .formatted(world.github.address(), FakeTokens.APP, pem))
+            .path("hookSecret")
+            .asString();
+    assertThat(hook(ofApp, "acme/unknown", "integration")).isEqualTo(200);
+    assertThat(hook(ofApp, "", "integration")).isEqualTo(200);
+    assertThat(hook(ofApp, "acme/unknown", "repository")).isEqualTo(401);
+    assertThat(hook("guess", "acme/unknown", "integration")).isEqualTo(401);
   }
 
   @Test

@@ -14,8 +14,15 @@ class SignedHookTest {
   private static final String BODY = "{\"repository\":{\"full_name\":\"acme/shop\"}}";
 
   private static Optional<HookClaim> claim(Map<String, String> headers, String body) {
+    return claim(headers, body, Optional.empty());
+  }
+
+  private static Optional<HookClaim> claim(
+      Map<String, String> headers, String body, Optional<String> app) {
     return SignedHook.claim(
-        new HookCall(name -> Optional.ofNullable(headers.get(name)), body.getBytes(UTF_8)), "sign");
+        new HookCall(name -> Optional.ofNullable(headers.get(name)), body.getBytes(UTF_8)),
+        "sign",
+        app);
   }
 
   @Test
@@ -32,6 +39,15 @@ class SignedHookTest {
     assertThat(claim.path()).isEqualTo("acme/shop");
     assertThat(claim.provenBy().test(SECRET)).isFalse();
     assertThat(claim(Map.of("sign", "ü"), BODY).orElseThrow().provenBy().test(SECRET)).isFalse();
+  }
+
+  @Test
+  void an_app_is_told_of_what_is_no_repository_s() {
+    HookClaim claim = claim(Map.of("sign", "00"), "{}", Optional.of("7")).orElseThrow();
+    assertThat(claim.app()).contains("7");
+    assertThat(claim.path()).isEmpty();
+    assertThat(claim.provenBy().test(SECRET)).isFalse();
+    assertThat(claim(Map.of(), "{}", Optional.of("7"))).isEmpty();
   }
 
   @Test
