@@ -6,7 +6,12 @@ import { Questions } from './graphql.mjs'
 
 export function read(folder) {
   return readdirSync(folder).filter(f => f.endsWith('.jsonl')).sort()
-    .flatMap(f => readFileSync(join(folder, f), 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line)))
+    .flatMap(f => readFileSync(join(folder, f), 'utf8').split('\n').filter(Boolean).map(line => named(JSON.parse(line))))
+}
+
+/** GitHub points to the number of a repository that was renamed, and describes paths with names only. */
+function named(exchange) {
+  return { ...exchange, path: exchange.path.replace(/^\/repositories\/\d+/, '/repos/acme/app') }
 }
 
 export class Published {

@@ -66,6 +66,7 @@ record FakeApi(
   private static void pointElsewhere(HttpExchange exchange) throws IOException {
     boolean reads = exchange.getRequestMethod().equals("GET");
     exchange.getResponseHeaders().set("Location", url(exchange).replaceFirst(REPOSITORY, BY_ID));
+    exchange.getResponseHeaders().set(FakeTraffic.FAULT, "Renamed");
     exchange.getRequestBody().readAllBytes();
     exchange.sendResponseHeaders(reads ? 301 : 307, -1);
   }

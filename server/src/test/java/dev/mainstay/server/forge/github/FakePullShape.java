@@ -83,7 +83,7 @@ record FakePullShape(
 
   /** The repository by itself. */
   ObjectNode whole() {
-    return FakeShapes.wholeRepository(OWNER, NAME);
+    return FakeShapes.wholeRepository(OWNER, NAME).put("full_name", OWNER + "/" + name.get());
   }
 
   ObjectNode repo(String owner, boolean fork) {
