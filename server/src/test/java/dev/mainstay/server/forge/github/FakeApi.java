@@ -23,12 +23,11 @@ import tools.jackson.databind.node.ObjectNode;
 record FakeApi(List<FakeRoute> routes, FakeTokens tokens, FakeFaults faults) {
   private static final String REPOSITORY = "/repos/acme/app";
 
-  void serve(HttpExchange exchange, boolean gone) throws IOException {
+  void serve(HttpExchange exchange, byte[] body, boolean gone) throws IOException {
     String path = exchange.getRequestURI().getPath().replaceFirst("^/api(/v3)?", "");
     boolean ofRepository = path.startsWith(REPOSITORY);
     String rest = ofRepository ? path.substring(REPOSITORY.length()) : path;
     String name = rest.isEmpty() ? "repo" : rest.substring(1);
-    byte[] body = exchange.getRequestBody().readAllBytes();
     Optional<FakeRoute> route =
         routes.stream()
             .filter(r -> r.match(exchange.getRequestMethod(), name).isPresent())
