@@ -23,6 +23,7 @@ public final class Bench {
           new Named("ingest", IngestBench::run),
           new Named("queue", QueueBench::run),
           new Named("landing", LandingBench::run),
+          new Named("forge", ForgeBench::run),
           new Named("lists", ListsBench::run),
           new Named("judging", JudgingBench::run),
           new Named("monitors", () -> MonitorBench.run(List.of())));

@@ -57,7 +57,7 @@ final class BenchNode implements AutoCloseable {
 
   JsonNode post(String path, Map<String, Object> body) throws IOException, InterruptedException {
     var request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.port() + "/v1/" + path))
+        HttpRequest.newBuilder(URI.create(address() + "/v1/" + path))
             .header("x-api-token", token)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(Json.write(body)))
@@ -67,6 +67,24 @@ final class BenchNode implements AutoCloseable {
       throw new IOException(path + ": " + new String(answer.body(), StandardCharsets.UTF_8));
     }
     return Json.readObject(answer.body());
+  }
+
+  /** Calls a hook of this node, as GitHub does. */
+  void hook(GitHubHook hook, String event) throws IOException, InterruptedException {
+    var answer = HTTP.send(hook.call(address(), event).build(), BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException("hook: " + answer.body());
+    }
+  }
+
+  /** A call that does nothing. */
+  void health() throws IOException, InterruptedException {
+    var request = HttpRequest.newBuilder(URI.create(address() + "/healthz")).build();
+    HTTP.send(request, BodyHandlers.discarding());
+  }
+
+  private String address() {
+    return "http://127.0.0.1:" + process.port();
   }
 
   /** The same request as {@link #post} sends, for {@link Load}. */

@@ -30,7 +30,7 @@ public final class BenchRepo {
     BenchRepo repo = create(directory);
     var stream = new StringBuilder();
     for (int pr = 1; pr <= pullRequests; pr++) {
-      stream.append(pullRequest(pr, "file-" + pr));
+      stream.append(pullRequest(head(pr), pr, "file-" + pr));
     }
     repo.git(stream.toString(), "fast-import", "--quiet");
     return repo;
@@ -40,9 +40,19 @@ public final class BenchRepo {
     return directory;
   }
 
-  /** Opens a pull request on what main is now. */
-  public void open(int number, String file) throws IOException {
-    git(pullRequest(number, file), "fast-import", "--quiet");
+  /** Makes a pull request on what main is now, whose head is this reference. */
+  public void open(String head, int number, String file) throws IOException {
+    git(pullRequest(head, number, file), "fast-import", "--quiet");
+  }
+
+  /** Somebody pushes a commit to main that nobody tested. */
+  public void push(int number, String file) throws IOException {
+    git(pullRequest("refs/heads/main", number, file), "fast-import", "--quiet");
+  }
+
+  /** The commit that a revision stands for. */
+  public String commit(String revision) throws IOException {
+    return git("", "rev-parse", "--verify", revision + "^{commit}").strip();
   }
 
   /** Runs git; gives its output. */
@@ -62,9 +72,18 @@ public final class BenchRepo {
     return out;
   }
 
-  private static String pullRequest(int number, String file) {
-    String ref = "refs/pull/" + number + "/head";
-    return commit(ref, "change " + number, file, "" + number, "from refs/heads/main^0\n");
+  /** The reference of a pull request's head. */
+  public static String head(int number) {
+    return "refs/pull/" + number + "/head";
+  }
+
+  /** The title of a pull request. */
+  public static String title(int number) {
+    return "change " + number;
+  }
+
+  private static String pullRequest(String head, int number, String file) {
+    return commit(head, title(number), file, "" + number, "from refs/heads/main^0\n");
   }
 
   private static String commit(String ref, String title, String file, String content, String from) {

@@ -59,7 +59,7 @@ class ArchitectureTest {
           server.forge.git     | server.forge.git.copy, server.forge, server.platform, core.code
           server.forge.git.copy| server.forge, server.platform
           server.forge.rest    | server.forge, server.platform
-          server.forge.hosted  | server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
+          server.forge.hosted  | server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.forge.github  | server.forge.hosted, server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.forge.gitea   | server.forge.hosted, server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.command       | server.platform, core.code

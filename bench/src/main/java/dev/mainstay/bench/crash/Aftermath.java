@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +20,7 @@ final class Aftermath {
   private static final Duration LONGEST_SWEEP = Duration.ofMinutes(2);
 
   private final CrashQueue queue;
-  private final Repo repo;
+  private final Place place;
   private final Database database;
   private final Map<Integer, Kind> submitted;
   private final PrintStream out;
@@ -29,12 +28,12 @@ final class Aftermath {
 
   Aftermath(
       CrashQueue queue,
-      Repo repo,
+      Place place,
       Database database,
       Map<Integer, Kind> submitted,
       PrintStream out) {
     this.queue = queue;
-    this.repo = repo;
+    this.place = place;
     this.database = database;
     this.submitted = submitted;
     this.out = out;
@@ -48,6 +47,7 @@ final class Aftermath {
     checkMainWasTested();
     checkReplay();
     checkNothingIsLeft();
+    faults.addAll(place.faults(ends));
     long merged = ends.values().stream().filter("MERGED"::equals).count();
     out.printf(
         "%d submitted, %d merged, %d rejected%n", submitted.size(), merged, ends.size() - merged);
@@ -78,7 +78,7 @@ final class Aftermath {
   }
 
   private void checkMain(Map<Integer, String> ends) throws IOException {
-    List<String> titles = repo.titles();
+    List<String> titles = place.repo().titles();
     ends.forEach(
         (number, end) -> {
           long times = titles.stream().filter(t -> t.endsWith("(#" + number + ")")).count();
@@ -104,9 +104,8 @@ final class Aftermath {
     twice.forEach(sentence -> faults.add("entry " + sentence));
   }
 
-  /** Whatever main ever was is the tree of a run that passed. */
+  /** Whatever main ever was is allowed by a run that passed. */
   private void checkMainWasTested() throws IOException {
-    Set<String> tested = new HashSet<>();
     List<String> passed =
         database.query(
             handle ->
@@ -114,11 +113,9 @@ final class Aftermath {
                     .createQuery("SELECT sha FROM test_run WHERE status = 'SUCCEEDED'")
                     .mapTo(String.class)
                     .list());
-    for (String commit : passed) {
-      tested.add(repo.tree(commit));
-    }
-    repo.treesOfMain().stream()
-        .filter(tree -> !tested.contains(tree))
+    Set<String> allowed = place.allowedBy(passed);
+    place.repo().treesOfMain().stream()
+        .filter(tree -> !allowed.contains(tree))
         .forEach(tree -> faults.add("main was " + tree + ", which no test has passed on"));
   }
 
@@ -133,7 +130,12 @@ final class Aftermath {
   }
 
   private void checkNothingIsLeft() throws IOException, InterruptedException {
-    Waiting.until(() -> repo.testBranches().isEmpty(), LONGEST_SWEEP);
-    repo.testBranches().forEach(branch -> faults.add(branch + " is left behind"));
+    Waiting.until(
+        () -> {
+          place.tell(queue.fleet());
+          return place.repo().testBranches().isEmpty();
+        },
+        LONGEST_SWEEP);
+    place.repo().testBranches().forEach(branch -> faults.add(branch + " is left behind"));
   }
 }

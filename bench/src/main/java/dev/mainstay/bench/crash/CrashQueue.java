@@ -1,7 +1,6 @@
 package dev.mainstay.bench.crash;
 
 import dev.mainstay.core.code.RepoName;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,10 +13,18 @@ record CrashQueue(Fleet fleet) {
   private static final Map<String, Object> REPO =
       Map.of("host", NAME.host(), "owner", NAME.owner(), "name", NAME.name());
 
-  void connect(Path repository) throws InterruptedException {
-    fleet.post(
-        "connectRepository",
-        Map.of("repo", REPO, "address", repository.toString(), "testCommand", Repo.TEST_COMMAND));
+  void connect(Map<String, Object> place) throws InterruptedException {
+    var body = new LinkedHashMap<>(place);
+    body.put("repo", REPO);
+    body.put("testCommand", Repo.TEST_COMMAND);
+    fleet.post("connectRepository", body);
+  }
+
+  void create(Map<String, Object> settings) throws InterruptedException {
+    var body = new LinkedHashMap<>(settings);
+    body.put("repo", REPO);
+    body.put("targetBranch", "main");
+    fleet.post("createQueue", body);
   }
 
   /** Posts a request about the queue, with these names and values besides. */

@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 
 /**
  * Several nodes on one database take pull requests of a real git repository to main, while each of
- * them is killed with kill -9 at random moments and started again, or stopped for a while.
- * Afterwards every submission must have ended exactly once and rightly, main must be a tested tree,
- * and nothing may be left behind.
+ * them is killed with kill -9 at random moments and started again, or stopped for a while. The
+ * repository is plain git, or at the fake GitHub, which lives on in this process. Afterwards every
+ * submission must have ended exactly once and rightly, main must be a tested tree, and nothing may
+ * be left behind: at GitHub, what landed is shown as merged, and all else is as its author left it.
  */
 public final class CrashRun {
   private static final String TOKEN = "mst_crash-run-crash-run-crash-run-crash";
@@ -34,9 +35,24 @@ public final class CrashRun {
 
   /**
    * The size of a run: how often to kill, how many nodes there are, how long one is stopped at
-   * most, and the seed of all chances.
+   * most, the seed of all chances, and whether the repository is at GitHub.
    */
-  public record Plan(int kills, int nodes, Duration longestStop, long seed) {}
+  public record Plan(int kills, int nodes, Duration longestStop, long seed, boolean atGitHub) {
+    static Plan of(List<String> args) {
+      boolean atGitHub = args.stream().limit(1).anyMatch("github"::equals);
+      List<String> numbers = args.subList(atGitHub ? 1 : 0, args.size());
+      return new Plan(
+          !numbers.isEmpty() ? Integer.parseInt(numbers.get(0)) : 200,
+          numbers.size() > 1 ? Integer.parseInt(numbers.get(1)) : 2,
+          LONGEST_STOP,
+          numbers.size() > 2 ? Long.parseLong(numbers.get(2)) : System.nanoTime(),
+          atGitHub);
+    }
+
+    Place place(Path directory) throws IOException {
+      return atGitHub ? new AtGitHub(directory, seed) : new PlainGit(directory);
+    }
+  }
 
   private final Plan plan;
   private final PrintStream out;
@@ -56,17 +72,17 @@ public final class CrashRun {
     return new CrashRun(plan, out).run(directory);
   }
 
-  /** {@code bench/crash [KILLS [NODES [SEED]]]}. */
+  /** {@code bench/crash [github] [KILLS [NODES [SEED]]]}. */
   public static void main(String[] args) throws Exception {
-    var plan =
-        new Plan(
-            args.length > 0 ? Integer.parseInt(args[0]) : 200,
-            args.length > 1 ? Integer.parseInt(args[1]) : 2,
-            LONGEST_STOP,
-            args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime());
+    var plan = Plan.of(List.of(args));
     Path directory = Workplace.create();
     System.out.printf(
-        "%d kills, %d nodes, seed %d, in %s%n", plan.kills(), plan.nodes(), plan.seed(), directory);
+        "%d kills, %d nodes, seed %d, %s, in %s%n",
+        plan.kills(),
+        plan.nodes(),
+        plan.seed(),
+        plan.atGitHub() ? "at the fake GitHub" : "on plain git",
+        directory);
     long begun = System.nanoTime();
     List<String> faults = faults(plan, directory, System.out);
     System.out.printf("%d s%n", Duration.ofNanos(System.nanoTime() - begun).toSeconds());
@@ -80,22 +96,22 @@ public final class CrashRun {
 
   private List<String> run(Path directory) throws Exception {
     Logs.configure(Logs.Format.TEXT, "WARN");
-    Repo repo = new Repo(directory.resolve("repo.git"));
     var data = DataDirectory.at(directory.resolve("database"));
-    try (var postgres = EmbeddedPostgres.tryStart(data, () -> {}).orElseThrow();
+    try (Place place = plan.place(directory);
+        var postgres = EmbeddedPostgres.tryStart(data, () -> {}).orElseThrow();
         var database = Database.connect(postgres.address(), 2)) {
       database.migrate();
       List<Node> nodes = nodes(directory, postgres.address());
       try {
         var fleet = new Fleet(nodes, TOKEN, plan.seed(), progress);
         var queue = new CrashQueue(fleet);
-        setUp(queue, repo);
-        submitUntilTheLastKill(queue, repo);
+        setUp(queue, place);
+        submitUntilTheLastKill(queue, place);
         for (Node node : nodes) {
           node.settle();
         }
         Waiting.until(() -> queue.open() == 0, LONGEST_DRAIN);
-        var aftermath = new Aftermath(queue, repo, database, submitted, out);
+        var aftermath = new Aftermath(queue, place, database, submitted, out);
         return Stream.concat(aftermath.faults().stream(), logged(nodes)).toList();
       } finally {
         progress.noMoreKills();
@@ -133,40 +149,36 @@ public final class CrashRun {
         .replace("://", "://%s:%s@".formatted(address.user(), address.password()));
   }
 
-  private void setUp(CrashQueue queue, Repo repo) throws InterruptedException {
-    queue.connect(repo.directory());
+  private void setUp(CrashQueue queue, Place place) throws InterruptedException {
+    queue.connect(place.connection());
+    var settings = new LinkedHashMap<>(place.settings());
+    settings.put("concurrency", 4);
+    settings.put("batch", random.nextBoolean());
+    settings.put("batchingMinSize", 3);
+    settings.put("batchingMaxWaitTimeMinutes", 0);
     try {
-      queue.post(
-          "createQueue",
-          "concurrency",
-          4,
-          "batch",
-          random.nextBoolean(),
-          "batchingMinSize",
-          3,
-          "batchingMaxWaitTimeMinutes",
-          0);
+      queue.create(settings);
     } catch (Fleet.Refused e) {
       // Made before its answer was lost.
     }
   }
 
-  private void submitUntilTheLastKill(CrashQueue queue, Repo repo)
+  private void submitUntilTheLastKill(CrashQueue queue, Place place)
       throws IOException, InterruptedException {
-    int number = 0;
     int told = plan.kills();
     while (progress.killsLeft() > 0) {
       if (queue.open() < MOST_OPEN) {
         Kind kind = Repo.kind(random);
-        repo.open(++number, kind);
+        int number = place.open(kind);
         submitted.put(number, kind);
+        place.tell(queue.fleet());
         queue.post("submitPullRequest", "pr", Map.of("number", number));
       } else {
         Thread.sleep(50);
       }
       if (told - progress.killsLeft() >= 20) {
         told = progress.killsLeft();
-        out.printf("%d kills to go, %d submitted%n", told, number);
+        out.printf("%d kills to go, %d submitted%n", told, submitted.size());
       }
     }
   }

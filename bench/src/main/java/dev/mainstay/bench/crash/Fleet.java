@@ -1,5 +1,6 @@
 package dev.mainstay.bench.crash;
 
+import dev.mainstay.bench.GitHubHook;
 import dev.mainstay.server.platform.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -68,6 +69,20 @@ final class Fleet {
       Thread.sleep(20);
     }
     throw new IllegalStateException(path + " was not answered in " + LONGEST);
+  }
+
+  /** Calls a hook, once: like GitHub, which does not mind whether somebody listens. */
+  void hook(GitHubHook hook) throws InterruptedException {
+    Optional<String> address = nodes.get(random.nextInt(nodes.size())).address();
+    if (address.isEmpty()) {
+      return;
+    }
+    try {
+      var call = hook.call(address.get(), "push").timeout(PATIENCE).build();
+      http.send(call, BodyHandlers.discarding());
+    } catch (IOException e) {
+      // Lost: whoever looks later finds what it would have told.
+    }
   }
 
   private HttpRequest request(String address, String path, Map<String, Object> body) {

@@ -35,14 +35,25 @@ final class Repo {
     return roll < 6 ? Kind.GOOD : roll < 8 ? Kind.BROKEN : Kind.CLASHING;
   }
 
-  void open(int number, Kind kind) throws IOException {
+  /** Makes a pull request on what main is now, whose head is this reference. */
+  void open(String head, int number, Kind kind) throws IOException {
     String file =
         switch (kind) {
           case GOOD -> "file-" + number;
           case BROKEN -> "broken-" + number;
           case CLASHING -> "shared";
         };
-    git.open(number, file);
+    git.open(head, number, file);
+  }
+
+  /** Somebody pushes to main past all queues; gives the tree of that. */
+  String pushPast(int number) throws IOException {
+    git.push(number, "past-" + number);
+    return tree("main");
+  }
+
+  String commit(String revision) throws IOException {
+    return git.commit(revision);
   }
 
   /** The titles on main, newest first. */
@@ -59,6 +70,13 @@ final class Repo {
 
   String tree(String revision) throws IOException {
     return git.git("", "rev-parse", revision + "^{tree}").strip();
+  }
+
+  /** The trees on the way from the beginning of main to a commit, with its own. */
+  Set<String> treesTo(String commit) throws IOException {
+    return git.git("", "log", "--first-parent", "--format=%T", commit)
+        .lines()
+        .collect(Collectors.toSet());
   }
 
   List<String> testBranches() throws IOException {

@@ -16,8 +16,18 @@ class CrashTest {
   @Test
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void nodes_that_are_killed_and_stopped_lose_nothing_and_land_nothing_twice() throws Exception {
+    crash(new CrashRun.Plan(6, 2, LONGER_THAN_A_LEASE, System.nanoTime(), false));
+  }
+
+  /** No head stays rewritten, and no test pull request open. */
+  @Test
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
+  void at_a_host_they_also_leave_everything_as_its_author_left_it() throws Exception {
+    crash(new CrashRun.Plan(4, 2, LONGER_THAN_A_LEASE, System.nanoTime(), true));
+  }
+
+  private static void crash(CrashRun.Plan plan) throws Exception {
     Path directory = Workplace.create();
-    var plan = new CrashRun.Plan(6, 2, LONGER_THAN_A_LEASE, System.nanoTime());
     assertThat(CrashRun.faults(plan, directory, System.out))
         .as("%s in %s", plan, directory)
         .isEmpty();

@@ -13,9 +13,6 @@ import java.util.HexFormat;
  * an App serves share its limits, and an installation's tokens.
  */
 final class Accounts {
-  /** By GitHub's documents; its answers do not tell them. */
-  static final Budget.Writes WRITES = new Budget.Writes(80, 500);
-
   private static final int MOST = 10_000;
 
   private final InstantSource clock;
@@ -27,7 +24,7 @@ final class Accounts {
   }
 
   Budget ofToken(GitHubAddress address, String token) {
-    return people.get(key(address.host(), token), any -> new Budget(clock, WRITES));
+    return people.get(key(address.host(), token), any -> new Budget(clock, AppTokens.WRITES));
   }
 
   /** An App is installed once for each owner of repositories. */

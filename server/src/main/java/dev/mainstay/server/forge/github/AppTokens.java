@@ -22,6 +22,9 @@ import tools.jackson.databind.JsonNode;
  * anew some minutes before that, or when it is refused.
  */
 final class AppTokens {
+  /** By GitHub's documents; its answers do not tell them. */
+  static final Budget.Writes WRITES = new Budget.Writes(80, 500);
+
   private static final Duration EARLY = Duration.ofMinutes(5);
 
   /** Clocks that differ by less are not refused. */
@@ -41,7 +44,7 @@ final class AppTokens {
   /** Asks at the host of this address, for whichever repository there. */
   AppTokens(GitHubAddress address, AppKey key, InstantSource clock) {
     ofApp = new Budget(clock, Budget.Writes.ANY);
-    ofInstallation = new Budget(clock, Accounts.WRITES);
+    ofInstallation = new Budget(clock, WRITES);
     client =
         new RestClient(
             address.api(),

@@ -64,6 +64,11 @@ final class GitHubApi implements HostApi {
   }
 
   @Override
+  public Optional<HostedPull> plain(PullRequestRef pr) {
+    return pulls.plain(pr);
+  }
+
+  @Override
   public Optional<List<String>> requiredStatuses(String targetBranch) {
     return required.checks(targetBranch);
   }

@@ -58,7 +58,7 @@ record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean
   }
 
   private Optional<String> branch(Landing landing, PullRequestRef pr) {
-    return api.pull(pr).flatMap(p -> branches.movable(p, landing.targetBranch()));
+    return api.plain(pr).flatMap(p -> branches.movable(p, landing.targetBranch()));
   }
 
   /** Protection may require our check on the head. */
@@ -128,7 +128,7 @@ record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean
       CommitSha before = moment.heads().getOrDefault(landed.pr(), original);
       boolean may = isMoved(moment.landing(), landed) || !before.equals(original);
       Optional<String> branch =
-          may ? api.pull(landed.pr()).flatMap(HostedPull::headBranch) : Optional.empty();
+          may ? api.plain(landed.pr()).flatMap(HostedPull::headBranch) : Optional.empty();
       if (branch.isPresent() && !branches.at(branch.get()).equals(Optional.of(original))) {
         putBack(moment, branch.get(), List.of(landed.targetHead(), before), original);
       }
@@ -156,7 +156,7 @@ record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean
   @Override
   public void after(Landing landing, List<Landed> landed) {
     for (Landed one : landed) {
-      Optional<HostedPull> pull = api.pull(one.pr());
+      Optional<HostedPull> pull = api.plain(one.pr());
       if (pull.isPresent() && !isShown(landing, one, pull.get())) {
         api.comment(one.pr(), sentence(landing, one));
         api.close(one.pr());

@@ -63,8 +63,16 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   }
 
   Optional<HostedPull> pull(PullRequestRef pr) {
-    Optional<JsonNode> json = json(pr);
-    return json.map(j -> read(pr, j));
+    return json(pr).map(json -> read(pr, json, demands(pr, json)));
+  }
+
+  /** Without its obstacles, which take several questions. */
+  Optional<HostedPull> plain(PullRequestRef pr) {
+    return json(pr).map(json -> read(pr, json, List.of()));
+  }
+
+  private List<String> demands(PullRequestRef pr, JsonNode json) {
+    return status(json) == Forge.Status.OPEN ? obstacles.of(pr, json) : List.of();
   }
 
   /** Whether GitHub shows it as merged, closed or open, without more. */
@@ -81,7 +89,7 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
     return Optional.of(answer.json());
   }
 
-  private HostedPull read(PullRequestRef pr, JsonNode json) {
+  private HostedPull read(PullRequestRef pr, JsonNode json, List<String> demands) {
     String head = json.path("head").path("sha").asString("");
     String base = json.path("base").path("ref").asString("");
     if (!isCommit(head) || !RefNames.isBranch(base)) {
@@ -99,7 +107,7 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
         client.address().location() + "/pull/" + pr.number(),
         base,
         status,
-        status == Forge.Status.OPEN ? obstacles.of(pr, json) : List.of(),
+        demands,
         headBranch(json),
         Optional.of(merged)
             .filter(sha -> status == Forge.Status.MERGED && isCommit(sha))

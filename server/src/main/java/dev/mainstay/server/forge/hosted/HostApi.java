@@ -37,6 +37,11 @@ public interface HostApi extends Host, AutoCloseable {
   /** Empty where there is none of this number. */
   Optional<HostedPull> pull(PullRequestRef pr);
 
+  /** The same by fewer questions: without what the host demands before it would merge. */
+  default Optional<HostedPull> plain(PullRequestRef pr) {
+    return pull(pr);
+  }
+
   /** The checks that a branch requires, ours left out; empty where nothing is said. */
   Optional<List<String>> requiredStatuses(String targetBranch);
 

@@ -36,6 +36,6 @@ public final class HostMerge {
   }
 
   public static Optional<CommitSha> mergedAs(HostApi api, PullRequestRef pr) {
-    return api.pull(pr).flatMap(HostedPull::mergedAs);
+    return api.plain(pr).flatMap(HostedPull::mergedAs);
   }
 }

@@ -45,7 +45,7 @@ public final class HostedForge implements Forge {
 
   private static PullRequestText text(HostApi host, PullRequestRef pr) {
     HostedPull pull =
-        host.pull(pr)
+        host.plain(pr)
             .orElseThrow(
                 () -> new ForgeUnavailable("The host shows no pull request %s.".formatted(pr)));
     return new PullRequestText(

@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.git;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,11 +14,31 @@ import java.util.Optional;
 
 /** Answers requests of git over http by git's own backend, for the repositories below a root. */
 public record GitBackend(Path root) {
+  /** What the backend answers, whole. */
+  public static final class Answer {
+    private final InputStream from;
+
+    private Answer(byte[] whole) {
+      this.from = new ByteArrayInputStream(whole);
+    }
+
+    public void send(HttpExchange exchange) throws IOException {
+      GitBackend.send(exchange, from);
+    }
+  }
+
   /** Answers a request by the repository that its path names. */
   public void serve(HttpExchange exchange) throws IOException {
     Process backend = start(exchange);
-    Thread.startVirtualThread(() -> send(exchange.getRequestBody(), backend));
-    answer(exchange, backend.getInputStream());
+    Thread.startVirtualThread(() -> pass(exchange.getRequestBody(), backend));
+    send(exchange, backend.getInputStream());
+  }
+
+  /** Does what a request asks for, whose body was read, and does not answer yet. */
+  public Answer answer(HttpExchange exchange, byte[] body) throws IOException {
+    Process backend = start(exchange);
+    Thread.startVirtualThread(() -> pass(new ByteArrayInputStream(body), backend));
+    return new Answer(backend.getInputStream().readAllBytes());
   }
 
   private Process start(HttpExchange exchange) throws IOException {
@@ -42,7 +63,7 @@ public record GitBackend(Path root) {
     return builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
-  private static void send(InputStream body, Process backend) {
+  private static void pass(InputStream body, Process backend) {
     try (var to = backend.getOutputStream()) {
       body.transferTo(to);
     } catch (IOException e) {
@@ -50,7 +71,7 @@ public record GitBackend(Path root) {
     }
   }
 
-  private static void answer(HttpExchange exchange, InputStream from) throws IOException {
+  private static void send(HttpExchange exchange, InputStream from) throws IOException {
     int status = 200;
     for (String line = line(from); !line.isEmpty(); line = line(from)) {
       String[] header = line.split(": ", 2);

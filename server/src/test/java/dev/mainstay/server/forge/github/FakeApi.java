@@ -26,7 +26,7 @@ record FakeApi(
   private static final String REPOSITORY = "/repos/acme/app";
   private static final String BY_ID = "/repositories/1";
 
-  void serve(HttpExchange exchange, boolean gone) throws IOException {
+  void serve(HttpExchange exchange, byte[] body, boolean gone) throws IOException {
     String called = exchange.getRequestURI().getPath().replaceFirst("^/api(/v3)?", "");
     if (called.startsWith(REPOSITORY) && !this.name.get().equals(FakePullShape.NAME)) {
       pointElsewhere(exchange);
@@ -36,7 +36,6 @@ record FakeApi(
     boolean ofRepository = path.startsWith(REPOSITORY);
     String rest = ofRepository ? path.substring(REPOSITORY.length()) : path;
     String name = rest.isEmpty() ? "repo" : rest.substring(1);
-    byte[] body = exchange.getRequestBody().readAllBytes();
     Optional<FakeRoute> route =
         routes.stream()
             .filter(r -> r.match(exchange.getRequestMethod(), name).isPresent())
@@ -67,7 +66,6 @@ record FakeApi(
     boolean reads = exchange.getRequestMethod().equals("GET");
     exchange.getResponseHeaders().set("Location", url(exchange).replaceFirst(REPOSITORY, BY_ID));
     exchange.getResponseHeaders().set(FakeTraffic.FAULT, "Renamed");
-    exchange.getRequestBody().readAllBytes();
     exchange.sendResponseHeaders(reads ? 301 : 307, -1);
   }
 

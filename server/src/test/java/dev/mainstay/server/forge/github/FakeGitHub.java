@@ -120,12 +120,14 @@ final class FakeGitHub implements AutoCloseable {
 
   private void serveApi(HttpExchange exchange) throws IOException {
     try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
       synchronized (this) {
-        api.serve(exchange, gone);
+        api.serve(exchange, body, gone);
       }
     }
   }
 
+  /** Nobody waits for one who asks and then stands still, half way through. */
   private void serveGit(HttpExchange exchange) throws IOException {
     try (exchange) {
       boolean push = exchange.getRequestURI().toString().contains("git-receive-pack");
@@ -142,10 +144,13 @@ final class FakeGitHub implements AutoCloseable {
         refuse(exchange, caller.isEmpty() ? 401 : gone ? 404 : may ? 500 : 403);
         return;
       }
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      GitBackend.Answer answer;
       synchronized (this) {
-        backend.serve(exchange);
+        answer = backend.answer(exchange, body);
         pulls.follow();
       }
+      answer.send(exchange);
     }
   }
 

@@ -22,9 +22,13 @@ final class FakePulls {
   private final FakePullShape shape;
   private final TreeMap<Integer, FakePull> pulls = new TreeMap<>();
   private Map<String, String> before = Map.of();
+  private int last;
 
   /** The words by which merging is refused, if it is. */
   Optional<String> refusal = Optional.empty();
+
+  /** Done whenever the branch of a head was moved. */
+  Runnable afterHeadMoved = () -> {};
 
   /** Done once, just before the next merge. */
   Optional<Runnable> beforeMerge = Optional.empty();
@@ -54,6 +58,12 @@ final class FakePulls {
   /** One that is listed, and that git does not have. */
   void list(FakePull pull) {
     pulls.put(pull.number, pull);
+  }
+
+  /** A number that nobody had, and nobody else gets; tests use those up to 100 by themselves. */
+  int number() {
+    last = Math.max(last, pulls.isEmpty() ? 0 : Math.max(100, pulls.lastKey())) + 1;
+    return last;
   }
 
   /** Lets the pull requests follow what was pushed since the last call. */
@@ -94,6 +104,7 @@ final class FakePulls {
     pull.head = head.get();
     pull.updated = java.time.Instant.now();
     repository.move(FakeRepository.head(pull.number), pull.head);
+    afterHeadMoved.run();
     return true;
   }
 
@@ -151,8 +162,7 @@ final class FakePulls {
     if (head.isEmpty() || repository.branch(base).isEmpty() || open) {
       return invalid(open ? "A pull request already exists for acme:" + branch + "." : "invalid");
     }
-    int number = pulls.isEmpty() ? 1 : Math.max(100, pulls.lastKey()) + 1;
-    var pull = new FakePull(number, "mainstay-bot", Optional.of(branch), base, head.get());
+    var pull = new FakePull(number(), "mainstay-bot", Optional.of(branch), base, head.get());
     pull.title = call.text("title").orElseThrow();
     pull.body = call.text("body").orElse("");
     pull.draft = call.body().path("draft").asBoolean(false);

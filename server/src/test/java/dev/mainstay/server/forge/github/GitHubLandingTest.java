@@ -95,6 +95,16 @@ class GitHubLandingTest extends ForgeScene {
     assertThat(github().checks.passed(landing.tested().orElseThrow().value(), "mainstay")).isTrue();
   }
 
+  /** What was under test had its approvals: the requests are for others. */
+  @Test
+  void what_lands_is_not_asked_for_its_reviews_again() {
+    github().protection.classic.add(new FakeProtection.Required("ci", 0));
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    forge.git().land(landing(Method.SQUASH, one));
+    assertThat(pull(1).merged).isTrue();
+    assertThat(github().faults.count("POST graphql")).isZero();
+  }
+
   @Test
   void a_head_goes_back_where_the_target_moved() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
