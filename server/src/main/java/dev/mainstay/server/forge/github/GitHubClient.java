@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -64,6 +65,11 @@ final class GitHubClient implements AutoCloseable {
 
   List<JsonNode> all(String path, int most) {
     return again(() -> rest.all(repository() + path, most));
+  }
+
+  /** The same, of which only a part of each is wanted. */
+  List<JsonNode> all(String path, int most, UnaryOperator<JsonNode> part) {
+    return again(() -> rest.all(repository() + path, most, part));
   }
 
   /** Everything of a list that is inside of an object, under this name; none where not found. */

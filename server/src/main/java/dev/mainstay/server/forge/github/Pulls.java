@@ -34,7 +34,7 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
     Map<PullRequestRef, CommitSha> heads =
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
     String path = "/pulls?state=open&sort=created&direction=asc&per_page=100";
-    for (JsonNode json : client.all(path, MOST_OPEN)) {
+    for (JsonNode json : client.all(path, MOST_OPEN, Pulls::inShort)) {
       saw(json.path("base").path("repo"));
       String sha = json.path("head").path("sha").asString("");
       int number = json.path("number").asInt(0);
@@ -44,6 +44,20 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
     }
     String now = HexFormat.of().formatHex(Sha256.of(heads.toString()));
     return mark.equals(Optional.of(now)) ? new Opened.Unchanged() : new Opened.Seen(heads, now);
+  }
+
+  /** As much of a pull request in a list as is read here. */
+  private static JsonNode inShort(JsonNode pull) {
+    ObjectNode json = Json.object();
+    json.set("number", pull.path("number"));
+    ObjectNode head = json.putObject("head");
+    head.set("sha", pull.path("head").path("sha"));
+    head.set("ref", pull.path("head").path("ref"));
+    head.putObject("repo").set("id", pull.path("head").path("repo").path("id"));
+    ObjectNode repo = json.putObject("base").putObject("repo");
+    repo.set("id", pull.path("base").path("repo").path("id"));
+    repo.set("full_name", pull.path("base").path("repo").path("full_name"));
+    return json;
   }
 
   /** GitHub answers by the old name too, and tells the new one. */

@@ -24,9 +24,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 
 /**
  * The API of one host. What it answered with an ETag is remembered and asked for by it. A limit of
@@ -36,7 +38,7 @@ import tools.jackson.databind.JsonNode;
 public final class RestClient implements AutoCloseable {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int MOST_BYTES = 32 << 20;
-  private static final long REMEMBERED_BYTES = 16 << 20;
+  private static final long REMEMBERED_BYTES = 4 << 20;
   private static final int MOST_REDIRECTS = 3;
   private static final Pattern NEXT = Pattern.compile("<([^<>]+)>\\s*;[^<]*rel=\"next\"");
 
@@ -92,15 +94,23 @@ public final class RestClient implements AutoCloseable {
   }
 
   public Answer get(String path) {
-    return get(at(path), MOST_REDIRECTS);
+    return get(at(path), MOST_REDIRECTS, UnaryOperator.identity());
   }
 
   /** Everything of a list over its pages, at most so many. */
   public List<JsonNode> all(String path, int most) {
+    return all(path, most, UnaryOperator.identity());
+  }
+
+  /**
+   * The same, of which only a part of each is wanted. Hosts tell kilobytes of everything: only that
+   * part is remembered, so that a long list can be asked for by its ETags too.
+   */
+  public List<JsonNode> all(String path, int most, UnaryOperator<JsonNode> part) {
     var all = new ArrayList<JsonNode>();
     Optional<URI> next = Optional.of(at(path));
     while (next.isPresent() && all.size() < most) {
-      Answer page = get(next.get(), MOST_REDIRECTS);
+      Answer page = get(next.get(), MOST_REDIRECTS, json -> parts(json, part));
       if (!page.ok() || !page.json().isArray()) {
         throw unreadable("%s (%d)".formatted(page.words(), page.status()));
       }
@@ -108,6 +118,15 @@ public final class RestClient implements AutoCloseable {
       next = next(page);
     }
     return List.copyOf(all.subList(0, Math.min(most, all.size())));
+  }
+
+  private static JsonNode parts(JsonNode json, UnaryOperator<JsonNode> part) {
+    if (!json.isArray()) {
+      return json;
+    }
+    ArrayNode parts = Json.object().putArray("all");
+    json.forEach(one -> parts.add(part.apply(one)));
+    return parts;
   }
 
   /** Where a list goes on. */
@@ -143,7 +162,7 @@ public final class RestClient implements AutoCloseable {
     return new Answer(whole.statusCode, json(whole.body), whole.headers.map(), false);
   }
 
-  private Answer get(URI uri, int redirects) {
+  private Answer get(URI uri, int redirects, UnaryOperator<JsonNode> wanted) {
     var request = request(uri).GET();
     Whole known = remembered.getIfPresent(uri.toString());
     if (known != null) {
@@ -157,12 +176,15 @@ public final class RestClient implements AutoCloseable {
       return new Answer(known.statusCode, json(known.body), newest, true);
     }
     if (response.statusCode / 100 == 3) {
-      return get(elsewhere(response, redirects), redirects - 1);
+      return get(elsewhere(response, redirects), redirects - 1, wanted);
     }
-    if (response.tag().isPresent()) {
-      remembered.put(uri.toString(), response);
+    if (response.tag().isEmpty()) {
+      return answer(response);
     }
-    return answer(response);
+    byte[] body = Json.write(wanted.apply(json(response.body)));
+    var read = new Whole(response.statusCode, response.headers, body);
+    remembered.put(uri.toString(), read);
+    return answer(read);
   }
 
   private URI elsewhere(Whole response, int redirects) {

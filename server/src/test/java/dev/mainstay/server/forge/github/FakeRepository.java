@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.mainstay.server.forge.git.GitWorld;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,17 +15,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The bare repository of the fake, asked by git itself. References of pull requests are hidden. */
-record FakeRepository(Path directory) {
+/**
+ * The bare repository of the fake, asked by git itself, about two commits only once. References of
+ * pull requests are hidden.
+ */
+record FakeRepository(
+    Path directory, Map<String, Boolean> inside, Map<String, Optional<String>> merges) {
+  FakeRepository(Path directory) {
+    this(directory, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+  }
+
   private static final byte[] NOTHING = new byte[0];
+  private static final Pattern SHA = Pattern.compile("[0-9a-f]{40}");
 
   void hidePulls() {
     git("config", "receive.hideRefs", "refs/pull");
   }
 
   Map<String, String> branches() {
+    try {
+      return Files.exists(directory.resolve("packed-refs")) ? askedBranches() : looseBranches();
+    } catch (IOException | UncheckedIOException movedMeanwhile) {
+      return askedBranches();
+    }
+  }
+
+  /** The fake looks at them at each request: files are quicker than a process. */
+  private Map<String, String> looseBranches() throws IOException {
+    Path heads = directory.resolve("refs/heads");
+    Map<String, String> branches = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(heads)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String sha = Files.readString(file).strip();
+        if (SHA.matcher(sha).matches() && !file.toString().endsWith(".lock")) {
+          branches.put(heads.relativize(file).toString(), sha);
+        }
+      }
+    }
+    return branches;
+  }
+
+  private Map<String, String> askedBranches() {
     Map<String, String> branches = new TreeMap<>();
     git("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads/")
         .lines()
@@ -36,7 +74,7 @@ record FakeRepository(Path directory) {
   }
 
   boolean hasCommit(String sha) {
-    return sha.matches("[0-9a-f]{40}")
+    return SHA.matcher(sha).matches()
         && !GitWorld.run(
                 directory, (sha + "^{commit}\n").getBytes(US_ASCII), "cat-file", "--batch-check")
             .contains("missing");
@@ -57,7 +95,8 @@ record FakeRepository(Path directory) {
 
   /** One commit is in the other, or is that. */
   boolean isIn(String one, String other) {
-    return git("rev-list", "--max-count=1", one, "^" + other).isBlank();
+    return inside.computeIfAbsent(
+        one + " " + other, any -> git("rev-list", "--max-count=1", one, "^" + other).isBlank());
   }
 
   /** The first commit of a branch, of those it got since, that holds this one. */
@@ -73,6 +112,10 @@ record FakeRepository(Path directory) {
 
   /** The tree of both merged; empty where they conflict. */
   Optional<String> merged(String ours, String theirs) {
+    return merges.computeIfAbsent(ours + " " + theirs, any -> merge(ours, theirs));
+  }
+
+  private Optional<String> merge(String ours, String theirs) {
     try {
       git("merge-base", ours, theirs);
       return Optional.of(git("merge-tree", "--write-tree", "--no-messages", ours, theirs).strip());
