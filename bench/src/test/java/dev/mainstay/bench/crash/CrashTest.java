@@ -2,6 +2,7 @@ package dev.mainstay.bench.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.platform.Logs;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,10 @@ import org.junit.jupiter.api.Timeout;
 
 /** A short {@code bench/crash}: real processes, real kill -9, real git, real PostgreSQL. */
 class CrashTest {
+  static {
+    Logs.configure(Logs.Format.TEXT, "WARN"); // Once, before two runs do it at the same moment.
+  }
+
   static final Duration LONGER_THAN_A_LEASE = Duration.ofSeconds(12);
 
   /** Nodes are stopped for longer than a lease, and drained afterwards. */
