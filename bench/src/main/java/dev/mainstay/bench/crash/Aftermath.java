@@ -58,6 +58,15 @@ final class Aftermath {
     var ends = new HashMap<Integer, String>();
     for (JsonNode pr : queue.history()) {
       int number = pr.path("prNumber").asInt();
+      String head = pr.path("prSha").asString();
+      place
+          .leftAt(number)
+          .filter(author -> !author.equals(head))
+          .ifPresent(
+              author ->
+                  faults.add(
+                      "#%d was left at %s, and the queue took %s for its head"
+                          .formatted(number, author, head)));
       if (ends.put(number, pr.path("state").asString()) != null) {
         faults.add("#" + number + " has two submissions");
       }

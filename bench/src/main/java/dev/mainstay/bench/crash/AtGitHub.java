@@ -85,6 +85,11 @@ final class AtGitHub implements Place {
   }
 
   @Override
+  public Optional<String> leftAt(int number) {
+    return Optional.ofNullable(left.get(number)).map(Left::head);
+  }
+
+  @Override
   public void tell(Fleet fleet) throws InterruptedException {
     fleet.hook(new GitHubHook(HOOK_SECRET, GitHubDoor.PATH));
   }

@@ -4,6 +4,7 @@ import dev.mainstay.bench.crash.Repo.Kind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Where the repository of a crash run is. It outlives whoever is killed. */
@@ -18,6 +19,11 @@ interface Place extends AutoCloseable {
 
   /** Opens a pull request; gives its number. */
   int open(Kind kind) throws IOException;
+
+  /**
+   * The commit that the author of a pull request left its head at, where such a place moves heads.
+   */
+  Optional<String> leftAt(int number);
 
   /** Tells somebody that something may have moved, where such a place does. */
   void tell(Fleet fleet) throws InterruptedException;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A bare repository on disk, which nobody but git knows of. */
@@ -41,6 +42,11 @@ final class PlainGit implements Place {
   }
 
   /** Nodes look often enough. */
+  @Override
+  public Optional<String> leftAt(int number) {
+    return Optional.empty();
+  }
+
   @Override
   public void tell(Fleet fleet) {}
 

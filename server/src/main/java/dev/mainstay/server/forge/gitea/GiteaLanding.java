@@ -43,7 +43,7 @@ record GiteaLanding(GiteaApi api) implements AroundLanding {
   @Override
   public Merging merge(Landing landing, Head head, String message) {
     check(head.commit(), Verdict.SUCCESS, "Tested.");
-    return HostMerge.of(api, head.pr(), () -> api.pulls().merge(head, landing.method(), message));
+    return HostMerge.of(api, head, () -> api.pulls().merge(head, landing.method(), message));
   }
 
   @Override

@@ -65,7 +65,7 @@ record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean
   @Override
   public Merging merge(Landing landing, Head head, String message) {
     pass(head.commit());
-    return HostMerge.of(api, head.pr(), () -> api.pulls().merge(head, landing.method(), message));
+    return HostMerge.of(api, head, () -> api.pulls().merge(head, landing.method(), message));
   }
 
   @Override

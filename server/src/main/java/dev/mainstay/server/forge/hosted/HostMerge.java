@@ -3,36 +3,49 @@ package dev.mainstay.server.forge.hosted;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.git.AroundLanding.Merging;
 import dev.mainstay.server.forge.rest.Answer;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * A merge by the host itself. Hosts lie about those: the pull request is asked what became of it.
  */
 public final class HostMerge {
+  /** A host that has not yet taken in the last push, or does not know yet whether it merges. */
+  private static final Pattern LATER =
+      Pattern.compile("try (the merge )?again", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern MOVED =
+      Pattern.compile("head (branch|out)", Pattern.CASE_INSENSITIVE);
+
   private HostMerge() {}
 
-  public static Merging of(HostApi api, PullRequestRef pr, Supplier<Answer> merge) {
+  public static Merging of(HostApi api, Head head, Supplier<Answer> merge) {
+    PullRequestRef pr = head.pr();
     Answer answer;
     try {
       answer = merge.get();
     } catch (ForgeUnavailable e) {
       return mergedAs(api, pr).<Merging>map(Merging.Merged::new).orElseThrow(() -> e);
     }
-    Optional<CommitSha> merged = mergedAs(api, pr);
+    Optional<HostedPull> now = api.plain(pr);
+    Optional<CommitSha> merged = now.flatMap(HostedPull::mergedAs);
     if (merged.isPresent()) {
       return new Merging.Merged(merged.get());
     }
-    if (answer.words().toLowerCase(Locale.ROOT).contains("try again later")) {
-      throw new ForgeUnavailable(
-          "The host does not merge %s yet: %s".formatted(pr, answer.words()));
+    String words = answer.words();
+    // A status of 409 is also the answer where a hook of the server refuses the merge.
+    boolean same = now.filter(pull -> pull.head().equals(head.commit())).isPresent();
+    if (!same || (answer.status() == 409 && MOVED.matcher(words).find())) {
+      return new Merging.HeadMoved();
     }
-    return answer.status() == 409
-        ? new Merging.HeadMoved()
-        : new Merging.Declined("The host does not merge %s: %s".formatted(pr, answer.words()));
+    if (LATER.matcher(words).find()) {
+      throw new ForgeUnavailable("The host does not merge %s yet: %s".formatted(pr, words));
+    }
+    return new Merging.Declined("The host does not merge %s: %s".formatted(pr, words));
   }
 
   public static Optional<CommitSha> mergedAs(HostApi api, PullRequestRef pr) {

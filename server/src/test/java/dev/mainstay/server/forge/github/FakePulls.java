@@ -30,6 +30,9 @@ final class FakePulls {
   /** Done whenever the branch of a head was moved. */
   Runnable afterHeadMoved = () -> {};
 
+  /** So many merges are refused because the last push is not taken in yet. */
+  int notYet;
+
   /** Done once, just before the next merge. */
   Optional<Runnable> beforeMerge = Optional.empty();
 
@@ -191,6 +194,9 @@ final class FakePulls {
     Optional<String> tree = repository.merged(base, pull.head);
     if (!pull.open || pull.draft || tree.isEmpty()) {
       return Reply.not(405, "Pull Request is not mergeable");
+    }
+    if (notYet-- > 0) {
+      return Reply.not(405, "Base branch was modified. Review and try the merge again.");
     }
     if (refusal.isPresent() || shape.protection().blocks(pull)) {
       return Reply.not(405, refusal.orElse("A rule of the branch is not met."));

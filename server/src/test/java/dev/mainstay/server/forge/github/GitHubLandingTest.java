@@ -261,6 +261,17 @@ class GitHubLandingTest extends ForgeScene {
   }
 
   @Test
+  void github_is_asked_again_where_it_has_not_taken_in_the_last_push() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    Landing landing = keeping(landing(Method.SQUASH, one));
+    github().pulls.notYet = 1;
+    assertThatThrownBy(() -> forge.git().land(landing))
+        .isInstanceOf(ForgeUnavailable.class)
+        .hasMessageContaining("not merge #1 yet");
+    assertThat(forge.git().land(landing).landed()).extracting(Landed::how).contains(How.BY_FORGE);
+  }
+
+  @Test
   void one_that_somebody_merged_long_ago_does_not_land_once_more() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     Landing landing = keeping(landing(Method.SQUASH, one));
