@@ -12,7 +12,7 @@ const REPOSITORY = 'Codertocat/Hello-World'
 const LESSER = 'guest/less'
 const APP = 4711
 const LESS = 4712
-const permissions = { actions: 'write', checks: 'write', contents: 'write', issues: 'write', pull_requests: 'write', statuses: 'write', workflows: 'write', metadata: 'read' }
+const permissions = { actions: 'write', checks: 'write', contents: 'write', issues: 'write', pull_requests: 'write', statuses: 'read', workflows: 'write', metadata: 'read' }
 const { checks, ...others } = permissions
 const events = ['pull_request', 'push', 'check_run', 'check_suite', 'issue_comment', 'create']
 

@@ -37,7 +37,8 @@ export async function tryExamples(front, named, connect) {
   const connected = await connect()
   const missing = connected.findings.filter(f => f.level === 'MISSING').map(f => f.message)
   expect('the example of an installation lacks what it lacks', missing,
-    ['contents', 'pull_requests', 'statuses', 'workflows', 'actions'].map(name => `The App lacks the permission ${name}: write.`))
+    ['contents: write', 'pull_requests: write', 'workflows: write', 'actions: write', 'statuses: read']
+      .map(permission => `The App lacks the permission ${permission}.`))
   await call('createQueue', { ...named(EXAMPLE), targetBranch: 'master', requiredStatuses: ['ci'] })
   const pr = { ...named(EXAMPLE), targetBranch: 'master', pr: { number: PULL } }
   const read = await call('submitPullRequest', pr)
