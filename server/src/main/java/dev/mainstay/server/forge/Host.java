@@ -12,6 +12,9 @@ import java.util.Optional;
  * ForgeUnavailable} or {@link CredentialsRefused}.
  */
 public interface Host {
+  /** The name of our check on heads and on commits that land. */
+  String CHECK = "mainstay";
+
   /** A status of a commit, by the host's own checks or those of a CI system. */
   record Status(String name, Verdict verdict, Optional<String> url) {}
 

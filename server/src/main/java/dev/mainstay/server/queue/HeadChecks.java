@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 final class HeadChecks {
   private static final Logger log = LoggerFactory.getLogger("queue");
-  private static final String NAME = "mainstay";
   private static final Duration BETWEEN_PLACES = Duration.ofSeconds(30);
   private static final Duration AFTER_FAULT = Duration.ofSeconds(30);
   private static final Duration AFTER_REFUSAL = Duration.ofMinutes(10);
@@ -142,7 +141,8 @@ final class HeadChecks {
     HeadCheckText text = HeadCheckText.of(pr);
     var head = new CommitSha(pr.sha().orElseThrow());
     host.write(
-        new Host.Check(head, NAME, text.verdict(), text.title(), text.text(), Optional.empty()));
+        new Host.Check(
+            head, Host.CHECK, text.verdict(), text.title(), text.text(), Optional.empty()));
     var ref = new PullRequestRef(pr.number());
     database.useTransaction(
         handle -> {

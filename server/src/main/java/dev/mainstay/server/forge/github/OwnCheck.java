@@ -2,6 +2,7 @@ package dev.mainstay.server.forge.github;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.forge.Host.Check;
 import dev.mainstay.server.forge.Host.Verdict;
 import dev.mainstay.server.forge.rest.Answer;
@@ -15,7 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
  * token may not, and writes a commit status.
  */
 record OwnCheck(GitHubClient client) {
-  private static final String OURS = "mainstay";
   private static final int MOST_TEXT = 60_000;
   private static final int MOST_TITLE = 200;
   private static final int MOST_DESCRIPTION = 140;
@@ -50,7 +50,7 @@ record OwnCheck(GitHubClient client) {
         "/commits/%s/check-runs?filter=latest&check_name=%s&"
             .formatted(commit, GitHubClient.encoded(name));
     for (JsonNode run : client.all(path, "check_runs", 100)) {
-      boolean ours = run.path("external_id").asString("").equals(OURS);
+      boolean ours = run.path("external_id").asString("").equals(Host.CHECK);
       if (ours && run.path("id").asLong(0) > 0) {
         return Optional.of(run.path("id").asLong(0));
       }
@@ -59,7 +59,7 @@ record OwnCheck(GitHubClient client) {
   }
 
   private static ObjectNode body(Check check) {
-    ObjectNode body = Json.object().put("name", check.name()).put("external_id", OURS);
+    ObjectNode body = Json.object().put("name", check.name()).put("external_id", Host.CHECK);
     check.url().ifPresent(url -> body.put("details_url", url));
     if (check.verdict() == Verdict.PENDING) {
       body.put("status", "in_progress");

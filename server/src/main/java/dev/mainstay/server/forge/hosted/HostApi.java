@@ -13,9 +13,6 @@ import java.util.Set;
 
 /** The API of a host, as every hosted forge needs it; one per kind. */
 public interface HostApi extends Host, AutoCloseable {
-  /** The name of our check on heads and on commits that land. */
-  String CHECK = "mainstay";
-
   /** The open pull requests. */
   sealed interface Opened {
     /**

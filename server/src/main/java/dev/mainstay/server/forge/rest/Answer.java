@@ -22,8 +22,6 @@ public record Answer(
 
   /** The host's own words about what is wrong, in one bounded line. */
   public String words() {
-    String message = json.path("message").asString("");
-    String line = message.replaceAll("\\p{Cntrl}+", " ").strip();
-    return line.length() > 200 ? line.substring(0, 200) + "…" : line;
+    return Limits.line(json.path("message").asString(""));
   }
 }
