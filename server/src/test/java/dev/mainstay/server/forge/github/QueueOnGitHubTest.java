@@ -191,13 +191,14 @@ class QueueOnGitHubTest {
 
   @Test
   void a_repository_that_was_renamed_goes_on_and_its_connection_says_so() throws Exception {
-    opened(1);
+    CommitSha one = opened(1);
     queue.pr("submitPullRequest", 1);
     String tested = queue.tested(1);
     world.github.name.set("store");
     world.github.checks.report(tested, "ci", ACTIONS, Optional.of("success"));
     look();
     queue.await(1, "MERGED");
+    until(() -> ourStatus(one), text -> text.filter(t -> t.startsWith("Merged as")).isPresent());
     opened(2);
     look();
     until(
