@@ -18,12 +18,14 @@ import org.junit.jupiter.api.Test;
 /** Questions of one moment are asked as one, and none gets an answer from before it came. */
 class TogetherTest {
   private final List<Set<String>> asked = Collections.synchronizedList(new ArrayList<>());
+  private final CountDownLatch firstAsked = new CountDownLatch(1);
   private final CountDownLatch answered = new CountDownLatch(1);
   private final Together<String, Integer> lengths = new Together<>(this::ask);
 
   private Map<String, Integer> ask(Set<String> keys) {
     asked.add(Set.copyOf(keys));
     if (keys.contains("first")) {
+      firstAsked.countDown();
       await(answered);
     }
     if (keys.contains("bad")) {
@@ -40,6 +42,13 @@ class TogetherTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Asks {@code first}, and comes back while that is being asked: who comes now is too late. */
+  private FutureTask<Optional<Integer>> first() {
+    var task = waiting("first");
+    await(firstAsked);
+    return task;
   }
 
   /** Asks in a thread of its own, and comes back when that waits. */
@@ -62,7 +71,7 @@ class TogetherTest {
 
   @Test
   void those_who_come_while_one_is_asked_share_the_next() throws Exception {
-    var first = waiting("first");
+    var first = first();
     var again = waiting("firs");
     var second = waiting("second");
     var same = waiting("second");
@@ -76,7 +85,7 @@ class TogetherTest {
 
   @Test
   void a_fault_is_told_to_all_who_shared_it_and_to_nobody_else() throws Exception {
-    var first = waiting("first");
+    var first = first();
     var bad = waiting("bad");
     var beside = waiting("good");
     answered.countDown();
