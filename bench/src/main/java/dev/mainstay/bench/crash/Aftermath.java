@@ -75,14 +75,18 @@ final class Aftermath {
   }
 
   private void checkEnd(int number, Kind kind, String end) {
+    boolean overtaken = place.isOvertaken(number);
     boolean right =
-        switch (kind) {
-          case GOOD -> end.equals("MERGED");
-          case BROKEN -> end.equals("FAILED");
-          case CLASHING -> end.equals("MERGED") || end.equals("FAILED") || end.equals("NOT_READY");
-        };
+        overtaken
+            ? end.equals("FAILED") || end.equals("NOT_READY")
+            : switch (kind) {
+              case GOOD -> end.equals("MERGED");
+              case BROKEN -> end.equals("FAILED");
+              case CLASHING -> Set.of("MERGED", "FAILED", "NOT_READY").contains(end);
+            };
     if (!right) {
-      faults.add("#%d is %s and ended as %s".formatted(number, kind, end));
+      String was = overtaken ? "OVERTAKEN" : kind.name();
+      faults.add("#%d is %s and ended as %s".formatted(number, was, end));
     }
   }
 

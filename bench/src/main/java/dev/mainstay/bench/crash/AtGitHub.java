@@ -9,31 +9,34 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A repository at the fake GitHub, connected by an App. Some of the pull requests are of forks,
  * which only GitHub itself can merge so that they are shown as merged. Now and then somebody pushes
- * to main just when a landing has moved the branch of a head, so that it has to go back.
+ * to main just when a landing has moved the branch of a head, so that it has to go back: for good,
+ * where that push is in conflict with it.
  */
 final class AtGitHub implements Place {
   private static final String HOOK_SECRET = "crash-run-crash-run-crash-run";
   private static final int FORKS_ONE_IN = 4;
   private static final int PUSHES_PAST_ONE_IN = 6;
+  private static final int OVERTAKEN_ONE_IN = 6;
 
   /** A pull request as its author left it. */
-  private record Left(Optional<String> branch, String head) {}
+  private record Left(Optional<String> branch, String head, Kind kind) {}
 
   private final Repo repo;
   private final GitHubDoor github;
   private final Random random;
-  private final Map<Integer, Left> left = new HashMap<>();
+  private final Map<Integer, Left> left = new ConcurrentHashMap<>();
+  private final Set<Integer> overtaken = ConcurrentHashMap.newKeySet();
   private final List<String> pushedPast = Collections.synchronizedList(new ArrayList<>());
 
   AtGitHub(Path directory, long seed) throws IOException {
@@ -44,14 +47,26 @@ final class AtGitHub implements Place {
     github.afterHeadMoved(this::mayPushPast);
   }
 
-  private void mayPushPast() {
-    if (random.nextInt(PUSHES_PAST_ONE_IN) == 0) {
-      try {
+  /** Heads of test branches move too, and heads go back to where their authors left them. */
+  private void mayPushPast(int moved) {
+    Optional<Left> away =
+        Optional.ofNullable(left.get(moved))
+            .filter(author -> !github.shown(moved).head().equals(author.head()));
+    try {
+      if (away.isPresent() && random.nextInt(OVERTAKEN_ONE_IN) == 0) {
+        overtaken.add(moved);
+        pushedPast.add(repo.overtake(moved, away.get().kind(), github.number()));
+      } else if (random.nextInt(PUSHES_PAST_ONE_IN) == 0) {
         pushedPast.add(repo.pushPast(github.number()));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public boolean isOvertaken(int number) {
+    return overtaken.contains(number);
   }
 
   @Override
@@ -78,7 +93,7 @@ final class AtGitHub implements Place {
         random.nextInt(FORKS_ONE_IN) == 0 ? Optional.empty() : Optional.of("change-" + number);
     String head = branch.map(b -> "refs/heads/" + b).orElseGet(() -> BenchRepo.head(number));
     repo.open(head, number, kind);
-    var one = new Left(branch, repo.commit(head));
+    var one = new Left(branch, repo.commit(head), kind);
     github.open(number, branch, BenchRepo.title(number), one.head());
     left.put(number, one);
     return number;

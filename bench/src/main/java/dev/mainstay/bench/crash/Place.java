@@ -25,6 +25,9 @@ interface Place extends AutoCloseable {
    */
   Optional<String> leftAt(int number);
 
+  /** Whether somebody pushed to main what is in conflict with it, before it could land. */
+  boolean isOvertaken(int number);
+
   /** Tells somebody that something may have moved, where such a place does. */
   void tell(Fleet fleet) throws InterruptedException;
 

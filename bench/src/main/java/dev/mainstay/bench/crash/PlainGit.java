@@ -41,12 +41,17 @@ final class PlainGit implements Place {
     return last;
   }
 
-  /** Nodes look often enough. */
   @Override
   public Optional<String> leftAt(int number) {
     return Optional.empty();
   }
 
+  @Override
+  public boolean isOvertaken(int number) {
+    return false;
+  }
+
+  /** Nodes look often enough. */
   @Override
   public void tell(Fleet fleet) {}
 

@@ -37,18 +37,26 @@ final class Repo {
 
   /** Makes a pull request on what main is now, whose head is this reference. */
   void open(String head, int number, Kind kind) throws IOException {
-    String file =
-        switch (kind) {
-          case GOOD -> "file-" + number;
-          case BROKEN -> "broken-" + number;
-          case CLASHING -> "shared";
-        };
-    git.open(head, number, file);
+    git.open(head, number, file(number, kind));
+  }
+
+  private static String file(int number, Kind kind) {
+    return switch (kind) {
+      case GOOD -> "file-" + number;
+      case BROKEN -> "broken-" + number;
+      case CLASHING -> "shared";
+    };
   }
 
   /** Somebody pushes to main past all queues; gives the tree of that. */
   String pushPast(int number) throws IOException {
     git.push(number, "past-" + number);
+    return tree("main");
+  }
+
+  /** As {@link #pushPast}, but what is pushed is in conflict with this pull request. */
+  String overtake(int overtaken, Kind kind, int number) throws IOException {
+    git.push(number, file(overtaken, kind));
     return tree("main");
   }
 

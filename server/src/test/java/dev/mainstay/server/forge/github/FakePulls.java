@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -27,8 +28,8 @@ final class FakePulls {
   /** The words by which merging is refused, if it is. */
   Optional<String> refusal = Optional.empty();
 
-  /** Done whenever the branch of a head was moved. */
-  Runnable afterHeadMoved = () -> {};
+  /** Done whenever the branch of a head was moved, with the number of its pull request. */
+  IntConsumer afterHeadMoved = number -> {};
 
   /** So many merges are refused because the last push is not taken in yet. */
   int notYet;
@@ -107,7 +108,7 @@ final class FakePulls {
     pull.head = head.get();
     pull.updated = java.time.Instant.now();
     repository.move(FakeRepository.head(pull.number), pull.head);
-    afterHeadMoved.run();
+    afterHeadMoved.accept(pull.number);
     return true;
   }
 

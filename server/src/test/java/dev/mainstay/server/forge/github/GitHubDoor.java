@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /**
  * The fake GitHub for those outside of this package: it serves {@code acme/app}, a bare repository
@@ -56,8 +57,11 @@ public final class GitHubDoor implements AutoCloseable {
     }
   }
 
-  /** Does this whenever somebody has moved the branch of a head, before anything else happens. */
-  public void afterHeadMoved(Runnable deed) {
+  /**
+   * Does this whenever somebody has moved the branch of a head, with the number of its pull
+   * request, before anything else happens.
+   */
+  public void afterHeadMoved(IntConsumer deed) {
     synchronized (github) {
       github.pulls.afterHeadMoved = deed;
     }
