@@ -25,6 +25,11 @@ public final class BenchRepo {
     return repo;
   }
 
+  /** One that is there already. */
+  public static BenchRepo at(Path directory) {
+    return new BenchRepo(directory);
+  }
+
   /** With pull requests that each add a file. */
   static BenchRepo create(Path directory, int pullRequests) throws IOException {
     BenchRepo repo = create(directory);

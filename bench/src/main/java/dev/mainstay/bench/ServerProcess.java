@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A server in a process of its own, whose time and memory can be read. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private final Process process;
   private final List<String> lines = new ArrayList<>();
   private final int port;
@@ -20,12 +21,25 @@ final class ServerProcess implements AutoCloseable {
   }
 
   ServerProcess(List<String> jvmOptions, Class<?> main, String... args) throws IOException {
+    this(jvmOptions, Map.of(), Redirect.DISCARD, main, List.of(args));
+  }
+
+  /** With additions to the environment, and its log at a place of the caller's choice. */
+  public ServerProcess(
+      List<String> jvmOptions,
+      Map<String, String> environment,
+      Redirect log,
+      Class<?> main,
+      List<String> args)
+      throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(List.of(args));
-    process = new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
+    command.addAll(args);
+    var builder = new ProcessBuilder(command).redirectError(log);
+    builder.environment().putAll(environment);
+    process = builder.start();
     BufferedReader out = process.inputReader();
     String line = out.readLine();
     while (line != null && !line.contains("listens on ")) {
@@ -38,13 +52,17 @@ final class ServerProcess implements AutoCloseable {
     port = Integer.parseInt(line.replaceAll(".*:", ""));
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
   /** The lines it printed before it listened. */
-  List<String> lines() {
+  public List<String> lines() {
     return lines;
+  }
+
+  public Process process() {
+    return process;
   }
 
   /** User and system time of the process so far. */
@@ -52,7 +70,7 @@ final class ServerProcess implements AutoCloseable {
     return process.toHandle().info().totalCpuDuration().orElseThrow().toMillis() / 1000.0;
   }
 
-  long residentMebibytes() throws IOException {
+  public long residentMebibytes() throws IOException {
     return mebibytes("VmRSS:");
   }
 

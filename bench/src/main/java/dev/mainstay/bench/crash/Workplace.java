@@ -7,15 +7,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 
 /** A temporary directory that the database's own user can reach too. */
-final class Workplace {
+public final class Workplace {
   private Workplace() {}
 
-  static Path create() throws IOException {
+  public static Path create() throws IOException {
     Path directory = Files.createTempDirectory("mainstay-crash-");
     return Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     try (var files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
