@@ -8,6 +8,7 @@ import dev.mainstay.server.access.OrganizationApi;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
+import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Caller;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +48,8 @@ public final class Mainstay implements AutoCloseable {
   private final List<Route> routes;
   private final HttpServer http;
 
-  private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
+  private Mainstay(
+      Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
     HttpServer.Options options =
         new HttpServer.Options(
             config.host(),
@@ -58,6 +61,10 @@ public final class Mainstay implements AutoCloseable {
       HttpServer.checkFree(options);
       var storage = Storage.ofNode(config, onCrash);
       closings.push(storage::close);
+      Clock clock = time.apply(storage.database());
+      if (clock instanceof NodeClock own) {
+        closings.push(own::close);
+      }
       var access = new Access(storage.database(), clock);
       access.firstStart(config.firstOrganization(), config.firstToken(), show);
       var keyRing = new KeyRing(storage.database(), clock);
@@ -91,9 +98,14 @@ public final class Mainstay implements AutoCloseable {
    * Starts a node, or throws a {@link StartFailure} that says what to do. The key of a first start
    * is given to {@code show}; should the embedded database die, {@code onCrash} runs.
    */
+  public static Mainstay start(Config config, Consumer<NewKey> show, Runnable onCrash) {
+    return start(config, NodeClock::start, show, onCrash);
+  }
+
+  /** The same, with a time of its own; a {@link NodeClock} is closed with the node. */
   public static Mainstay start(
-      Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
-    return new Mainstay(config, clock, show, onCrash);
+      Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
+    return new Mainstay(config, time, show, onCrash);
   }
 
   /** The port it listens on. */

@@ -6,6 +6,9 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Migrations;
 import dev.mainstay.server.platform.StartFailure;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -94,6 +97,11 @@ public final class Storage implements AutoCloseable {
 
   public Database database() {
     return database;
+  }
+
+  /** The database's time, for as long as a command takes. */
+  public Clock clock() {
+    return Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), database.time()));
   }
 
   @Override

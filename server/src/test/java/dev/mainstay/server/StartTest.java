@@ -132,7 +132,7 @@ class StartTest {
       var options = TestNode.options(TestDatabase.empty());
       options.put(Config.Setting.PORT, String.valueOf(taken.getLocalPort()));
       var config = Config.read(options, java.util.Map.of());
-      assertThatThrownBy(() -> Mainstay.start(config, Clock.systemUTC(), made -> {}, () -> {}))
+      assertThatThrownBy(() -> Mainstay.start(config, made -> {}, () -> {}))
           .isInstanceOf(StartFailure.class)
           .hasMessageContaining("port " + taken.getLocalPort())
           .hasMessageContaining("--port");
@@ -145,7 +145,8 @@ class StartTest {
     var options = TestNode.options(address);
     var token = "a-token-chosen-by-the-operator-0123456789";
     var environment = java.util.Map.of("MAINSTAY_TOKEN", token, "MAINSTAY_ORG", "acme");
-    Mainstay.start(Config.read(options, environment), new MovableClock(), made -> {}, () -> {})
+    Mainstay.start(
+            Config.read(options, environment), database -> new MovableClock(), made -> {}, () -> {})
         .close();
     try (var node = TestNode.start(address, new MovableClock())) {
       assertThat(node.get("/v1/whoami", token).json().path("organization").asString())

@@ -42,9 +42,9 @@ class TablesTest {
           merge_queue             | queue.store   | QueueStore
           queue_event             | queue.store   | EventStore
           queue_action            | queue.store   | ActionStore
-          pull_request            | queue.store   | PullRequestStore
-          pull_request_transition | queue.store   | PullRequestStore
-          test_run                | queue.store   | TestRunStore
+          pull_request            | queue.store   | PullRequestStore, ExpiredStore
+          pull_request_transition | queue.store   | PullRequestStore, ExpiredStore
+          test_run                | queue.store   | TestRunStore, ExpiredStore
           test_check              | queue.store   | TestRunStore
           test_command_run        | queue.store   | TestCommandStore
           impacted_targets        | queue.store   | TargetStore

@@ -12,10 +12,12 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Clock;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -33,8 +35,12 @@ public final class TestNode implements AutoCloseable {
   private final AtomicReference<String> token = new AtomicReference<>("");
 
   private TestNode(Config config, MovableClock clock) {
+    this(config, clock, database -> clock);
+  }
+
+  private TestNode(Config config, MovableClock clock, Function<Database, Clock> time) {
     this.clock = clock;
-    this.node = Mainstay.start(config, clock, made -> token.set(made.token().text()), () -> {});
+    this.node = Mainstay.start(config, time, made -> token.set(made.token().text()), () -> {});
   }
 
   /** A node on a database of its own. */
@@ -45,6 +51,11 @@ public final class TestNode implements AutoCloseable {
   /** One more node on a database. */
   public static TestNode start(Database.Address database, MovableClock clock) {
     return new TestNode(config(database), clock);
+  }
+
+  /** A node whose time is what it makes of the clocks around it. */
+  public static TestNode start(Database.Address address, Function<Database, Clock> time) {
+    return new TestNode(config(address), new MovableClock(), time);
   }
 
   /** A node on a database of its own with these settings too. */

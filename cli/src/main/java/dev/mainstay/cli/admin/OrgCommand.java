@@ -9,7 +9,6 @@ import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
-import java.time.Clock;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -163,7 +162,7 @@ public final class OrgCommand implements Runnable {
     var config = options.config();
     Logs.configure(config.logFormat(), "WARN");
     try (var storage = Storage.ofCommand(config)) {
-      work.accept(new Access(storage.database(), Clock.systemUTC()));
+      work.accept(new Access(storage.database(), storage.clock()));
     }
   }
 

@@ -13,7 +13,6 @@ import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.Queues;
-import java.time.Clock;
 import java.util.function.BiConsumer;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -65,13 +64,13 @@ final class Repositories {
     try (var storage = Storage.ofCommand(config);
         var rooms =
             new MergeQueues(
-                storage.database(), Clock.systemUTC(), config.dataDirectory().resolve("work"))) {
+                storage.database(), storage.clock(), config.dataDirectory().resolve("work"))) {
       work.accept(organization(storage, org), rooms.queues());
     }
   }
 
   static Organization organization(Storage storage, String slug) {
-    return new Access(storage.database(), Clock.systemUTC())
+    return new Access(storage.database(), storage.clock())
         .organization(slug)
         .orElseThrow(() -> OrgCommand.unknown(slug));
   }

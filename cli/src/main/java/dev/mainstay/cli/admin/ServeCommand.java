@@ -8,7 +8,6 @@ import dev.mainstay.server.Mainstay;
 import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.platform.Logs;
 import java.io.PrintWriter;
-import java.time.Clock;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +98,6 @@ public final class ServeCommand implements Callable<Integer> {
     Mainstay node =
         Mainstay.start(
             config,
-            Clock.systemUTC(),
             made -> show(made, config, out),
             () -> {
               crashed[0] = true;

@@ -14,7 +14,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Clock;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -76,11 +75,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.flush();
     var key = new String[1];
     try (var node =
-        Mainstay.start(
-            config(directory),
-            Clock.systemUTC(),
-            made -> key[0] = made.token().text(),
-            stop::countDown)) {
+        Mainstay.start(config(directory), made -> key[0] = made.token().text(), stop::countDown)) {
       var client = new ApiClient("http://127.0.0.1:" + node.port(), key[0]);
       boolean well = new Demo(client, directory, pause, shell).show(stop);
       if (well && !exit) {

@@ -4,9 +4,11 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
@@ -14,6 +16,15 @@ import org.jdbi.v3.core.Jdbi;
 public final class Database implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
+  /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
+  private static final Pattern LOST = Pattern.compile("08...|57P..|53300");
+
+  /** 40P01 is a deadlock, 40001 another change of the same row. */
+  private static final Pattern MET = Pattern.compile("40P01|40001");
+
+  /** The same, 55P03 for a lock that was waited for in vain, 57014 for a statement that was. */
+  private static final Pattern HELD_BY_OTHERS = Pattern.compile("40P01|40001|55P03|57014");
 
   /** The address of a database, and the user and password to reach it by. */
   public record Address(String jdbcUrl, String user, String password) {
@@ -26,6 +37,13 @@ public final class Database implements AutoCloseable {
   /** The database cannot be reached, or went away in the middle. */
   public static final class Unavailable extends RuntimeException {
     Unavailable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Others hold what was needed, for longer than it can be waited for; nothing was changed. */
+  public static final class Busy extends RuntimeException {
+    Busy(String message, Throwable cause) {
       super(message, cause);
     }
   }
@@ -148,6 +166,11 @@ public final class Database implements AutoCloseable {
     return translated(() -> jdbi.withHandle(work::apply));
   }
 
+  /** The time by the database's own clock. */
+  public Instant time() {
+    return query(handle -> handle.select("SELECT clock_timestamp()").mapTo(Instant.class).one());
+  }
+
   /** True where the database answers. */
   public boolean isReachable() {
     try {
@@ -173,31 +196,32 @@ public final class Database implements AutoCloseable {
       if (isConnectionLoss(e)) {
         throw new Unavailable(rootMessage(e), e);
       }
+      if (hasState(e, HELD_BY_OTHERS)) {
+        throw new Busy(rootMessage(e), e);
+      }
       throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
   }
 
-  /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
   private static boolean isConnectionLoss(Throwable e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof java.sql.SQLTransientConnectionException) {
         return true;
       }
-      if (cause instanceof SQLException sql
-          && sql.getSQLState() != null
-          && sql.getSQLState().matches("08...|57P..|53300")) {
-        return true;
-      }
     }
-    return false;
+    return hasState(e, LOST);
   }
 
-  /** True where transactions have met and this one is to be tried again: 40P01 is a deadlock. */
+  /** True where transactions have met and this one is to be tried again. */
   public static boolean isContention(Throwable e) {
+    return hasState(e, MET);
+  }
+
+  private static boolean hasState(Throwable e, Pattern states) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof SQLException sql
           && sql.getSQLState() != null
-          && sql.getSQLState().matches("40P01|40001")) {
+          && states.matcher(sql.getSQLState()).matches()) {
         return true;
       }
     }

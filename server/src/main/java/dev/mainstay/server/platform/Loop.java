@@ -60,7 +60,7 @@ public final class Loop implements AutoCloseable {
   private void say(RuntimeException fault) {
     if (failing) {
       log.debug("fails again", fault);
-    } else if (fault instanceof Database.Unavailable) {
+    } else if (fault instanceof Database.Unavailable || fault instanceof Database.Busy) {
       log.warn("waits for the database: {}", fault.getMessage());
     } else {
       log.error("failed and goes on", fault);

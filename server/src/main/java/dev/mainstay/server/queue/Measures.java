@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.HostUsage;
+import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
@@ -56,6 +57,11 @@ final class Measures {
                     .orElseGet(() -> QueueStore.ofOrganization(handle, organizationId)));
     return Optional.of(
         rows.stream().flatMap(row -> runner.current(row).stream()).map(this::of).toList());
+  }
+
+  /** The clocks that this node compares its own time with. */
+  List<NodeClock.Seen> clocks() {
+    return clock instanceof NodeClock own ? own.seen() : List.of();
   }
 
   private QueueNumbers of(OpenQueue queue) {

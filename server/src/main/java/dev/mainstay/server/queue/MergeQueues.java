@@ -77,7 +77,7 @@ public final class MergeQueues implements AutoCloseable {
         List.of(
             new GitKind(work.resolve("git"), GitLimits.USUAL),
             new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock),
-            new GiteaKind(work.resolve("git"), GitLimits.USUAL)),
+            new GiteaKind(work.resolve("git"), GitLimits.USUAL, clock)),
         onOwners,
         failedTests);
   }
@@ -150,7 +150,7 @@ public final class MergeQueues implements AutoCloseable {
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
     work("queue-checks", POLL, rounds -> checks.round());
-    work("queue-tidy", TIDY, rounds -> tidy.round());
+    work("queue-tidy", TIDY, rounds -> tidy.round(rounds::isClosing));
     work("queue-presence", PRESENCE, rounds -> bePresent());
   }
 

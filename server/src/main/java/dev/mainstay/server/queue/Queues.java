@@ -10,6 +10,7 @@ import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.connection.HookStore;
+import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.ByVersion;
 import dev.mainstay.server.queue.run.Proposal;
@@ -281,5 +282,9 @@ public final class Queues {
    */
   public Optional<List<QueueNumbers>> numbers(long organizationId, Optional<RepoName> repo) {
     return measures.of(organizationId, repo);
+  }
+
+  public List<NodeClock.Seen> clocks() {
+    return measures.clocks();
   }
 }

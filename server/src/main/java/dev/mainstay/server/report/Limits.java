@@ -8,6 +8,18 @@ public final class Limits {
   public static final int FILES = 20_000;
   public static final int RUNS = 2_000_000;
   public static final int CODEOWNERS_BYTES = 3 * 1024 * 1024;
+
+  /** The rules and sections of a CODEOWNERS file; a file with more names nobody. */
+  static final int OWNER_RULES = 20_000;
+
+  /** A rule with a longer pattern is passed over, and a longer path has no owners. */
+  static final int OWNER_PATTERN_LENGTH = 1000;
+
+  static final int OWNER_PATH_LENGTH = 4000;
+
+  /** Characters compared for the owners of one upload, about a second's worth. */
+  static final long OWNER_STEPS = 500_000_000;
+
   public static final int META_BYTES = 8 * 1024 * 1024;
 
   /** The length of a name as it is kept; the id of a test is made of the whole name. */

@@ -8,9 +8,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -21,6 +23,7 @@ class OwnersOfRepositoryTest {
   private TestNode node;
   private TestRepository repository;
   private QueueCalls queue;
+  private String file = "src/a.py";
   private int uploads;
 
   @BeforeEach
@@ -79,6 +82,16 @@ class OwnersOfRepositoryTest {
     assertThat(queue.ok("getRepositoryConnection").path("fault").isMissingNode()).isTrue();
   }
 
+  @Test
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void a_file_of_many_stars_is_read_in_no_time() {
+    String hostile = "*s" + "*a".repeat(30) + "*b @x";
+    repository.put("CODEOWNERS", Optional.of("* @all\n" + hostile));
+    file = "src/" + "a".repeat(200);
+    connect();
+    awaitOwners("@all");
+  }
+
   private void connect() {
     queue.ok("connectRepository", "'address':'%s'".formatted(repository.address()));
   }
@@ -104,12 +117,13 @@ class OwnersOfRepositoryTest {
   /** The owners that the test has after this upload. */
   private List<String> upload(String codeOwners) {
     String report =
-        "<testsuite name='s'><testcase name='adds' file='src/a.py'><failure/></testcase></testsuite>";
-    String file =
+        "<testsuite name='s'><testcase name='adds' file='%s'><failure/></testcase></testsuite>"
+            .formatted(file);
+    String part =
         "--x\r\ncontent-disposition: form-data; name=\"%s\"; filename=\"%s\"\r\n\r\n%s\r\n";
-    String body = file.formatted("report", "report.xml", report);
+    String body = part.formatted("report", "report.xml", report);
     if (!codeOwners.isEmpty()) {
-      body += file.formatted("CODEOWNERS", "CODEOWNERS", codeOwners);
+      body += part.formatted("CODEOWNERS", "CODEOWNERS", codeOwners);
     }
     var answer =
         node.post(

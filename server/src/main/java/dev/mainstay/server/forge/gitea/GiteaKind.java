@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Gitea, and Forgejo by the same API. Copies of repositories are kept below {@code caches}. */
-public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
+public record GiteaKind(Path caches, GitLimits limits, InstantSource clock) implements ForgeKind {
   private static final String API = "/api/v1";
 
   @Override
@@ -66,7 +66,7 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     GiteaPlace place = GiteaPlace.of(location);
     Supplier<Optional<String>> token = () -> credentials.get().map(GiteaToken::of);
-    var budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
+    var budget = new Budget(clock, Budget.Writes.ANY);
     var rest =
         new RestClient(
             URI.create(place.server() + API), () -> headers(token), () -> budget, new Usage());

@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,8 +38,6 @@ import tools.jackson.databind.node.ObjectNode;
  * decides the verdict, or nothing of it happened.
  */
 public final class Ingestion {
-  private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
-  private static final long WAIT_SECONDS = 60;
   private static final int TRIES = 4;
   private static final int LEAST_TESTS_OF_INFRA_FAILURE = 10;
   private static final int IDS_PER_QUERY = 10_000;
@@ -52,7 +48,7 @@ public final class Ingestion {
   private final TestBranches testBranches;
   private final Runnable onArrival;
   private final KnownTests knownTests = new KnownTests();
-  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+  private final Turns turns = new Turns();
 
   /** {@code onArrival} runs after each upload that brought something. */
   public Ingestion(
@@ -96,33 +92,27 @@ public final class Ingestion {
         .map(answer -> answer.put("duplicate", true));
   }
 
-  /** Reads and stores an upload, few at a time: each may need memory for millions of tests. */
   private Intake inTurn(Incoming incoming, byte[] key) {
-    try {
-      if (!turns.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
-        return new Intake.Busy();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    Optional<Turns.Turn> taken = turns.take();
+    if (taken.isEmpty()) {
       return new Intake.Busy();
     }
-    try {
-      return new Intake.Stored(readAndStore(incoming, key));
+    try (var turn = taken.get()) {
+      return new Intake.Stored(readAndStore(incoming, key, turn));
     } catch (UnpackedTooMuch e) {
       return new Intake.UnpacksTooLarge(String.valueOf(e.getMessage()));
-    } finally {
-      turns.release();
     }
   }
 
-  private ObjectNode readAndStore(Incoming incoming, byte[] key) throws UnpackedTooMuch {
+  private ObjectNode readAndStore(Incoming incoming, byte[] key, Turns.Turn turn)
+      throws UnpackedTooMuch {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     Repository repository = incoming.repository();
     TestSettings settings =
         database.query(handle -> TestSettingsStore.find(handle, repository.id()));
     Optional<String> sentOwners = SideFiles.codeOwners(incoming.files());
     Optional<String> rules = sentOwners.or(settings::codeOwners);
-    Optional<Owners> owners = rules.flatMap(Owners::parse);
+    var owners = new TestOwners(rules.map(Owners::parse), turn::stepAside);
     var known = knownTests.of(repository.id(), rules.orElse(""));
     UploadOrigin about = incoming.about();
     BranchClass branchClass =
@@ -141,6 +131,7 @@ public final class Ingestion {
             known)) {
       int files = ReportFiles.read(incoming.files(), incoming.ignore(), batch);
       batch.finish();
+      turn.stepBack();
       partitions.ensure(repository.retentionDays(), batch.days);
       var upload =
           new Upload(
@@ -229,7 +220,7 @@ public final class Ingestion {
       RecentFailureStore.copy(handle, batch.rows);
       TestDayStore.copy(handle, hours);
       newTests =
-          batch.hasOwners()
+          batch.owners.areNamed()
               ? IncomingTestStore.addWithOwners(handle, id, batch.tests, upload.receivedAt())
               : IncomingTestStore.add(handle, id, batch.tests, upload.receivedAt());
       upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));

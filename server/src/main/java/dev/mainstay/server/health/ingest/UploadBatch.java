@@ -13,7 +13,6 @@ import dev.mainstay.server.health.result.UploadOrigin;
 import dev.mainstay.server.health.test.TestRows;
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.Missing;
-import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.ReportedRun.Failure;
@@ -46,7 +45,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   private final long receivedAt;
   private final long keptSince;
   private final TestIds ids;
-  private final Optional<Owners> owners;
+  final TestOwners owners;
   private final KnownTests.OfRepository knownTests;
 
   final RunRows rows;
@@ -77,7 +76,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
       UploadOrigin about,
       BranchClass branchClass,
       Instant receivedAt,
-      Optional<Owners> owners,
+      TestOwners owners,
       KnownTests.OfRepository knownTests) {
     this.repository = repository;
     this.about = about;
@@ -178,6 +177,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
           addRun(last, true);
           tally.decide(tally.test(last.test()), last.outcome().isFailure());
         });
+    owners.fault().ifPresent(fault -> skipped(Skipped.ignored("CODEOWNERS", fault)));
     if (tooOld > 0) {
       skipped(
           new Skipped(
@@ -226,7 +226,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
         bounded(run.parent()),
         bounded(run.file()),
         bounded(run.className()),
-        ownersOf(run.file()));
+        owners.of(run.file()));
   }
 
   private void addFailure(UUID id, ReportedRun run, Failure failure, long ranAt, int attempt) {
@@ -247,14 +247,6 @@ final class UploadBatch implements ReportSink, AutoCloseable {
         bounded(run.parent()),
         bounded(run.file()),
         run.failure().map(Failure::message).orElse(""));
-  }
-
-  List<String> ownersOf(String file) {
-    return owners.map(o -> o.of(file)).orElse(List.of());
-  }
-
-  boolean hasOwners() {
-    return owners.isPresent();
   }
 
   Optional<FailedTest> failedTest(UUID id) {

@@ -35,7 +35,7 @@ final class Verdicts {
                         test.parent(),
                         test.file(),
                         test.message(),
-                        batch.ownersOf(test.file()),
+                        batch.owners.of(test.file()),
                         quarantined.contains(test.id())))
             .toList();
     return new Verdict(

@@ -177,6 +177,9 @@ final class Door {
     } catch (Database.Unavailable e) {
       log.warn("the database does not answer: {}", e.getMessage());
       return error(wire, arrival, requestId, ApiError.unavailable());
+    } catch (Database.Busy e) {
+      log.warn("the database is held by others: {}", e.getMessage());
+      return error(wire, arrival, requestId, ApiError.busy());
     } catch (CloseConnectionException | UncheckedIOException e) {
       throw new CloseConnectionException("the client is gone", e);
     } catch (RuntimeException e) {

@@ -261,6 +261,7 @@ public final class PullRequestApi {
 
   static ApiError neverSubmitted() {
     return ApiError.notFound(
-        "pull_request_not_found", "This pull request was never submitted to this queue.");
+        "pull_request_not_found",
+        "This pull request was never submitted to this queue, or longer ago than the organization keeps.");
   }
 }

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.api;
 
 import dev.mainstay.server.forge.HostUsage;
+import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
@@ -33,11 +34,11 @@ final class QueueMetrics {
     }
   }
 
-  static String write(List<QueueNumbers> queues) {
-    return new QueueMetrics(queues).write();
+  static String write(List<QueueNumbers> queues, List<NodeClock.Seen> clocks) {
+    return new QueueMetrics(queues).write(clocks);
   }
 
-  private String write() {
+  private String write(List<NodeClock.Seen> clocks) {
     gauge("mq_depth_current", "Pull requests in the queue that are ready.", Side::depth);
     gauge(
         "mq_awaiting_mergeability",
@@ -60,6 +61,9 @@ final class QueueMetrics {
         Side::timeInQueue);
     alarms();
     hosts();
+    if (!clocks.isEmpty()) {
+      clocks(clocks);
+    }
     return text.toString();
   }
 
@@ -96,6 +100,16 @@ final class QueueMetrics {
         "Requests that are left until the limit of the host begins anew.",
         usages,
         HostUsage::remaining);
+  }
+
+  private void clocks(List<NodeClock.Seen> clocks) {
+    String jumps = "mq_clock_jumps_total";
+    text.family(jumps, "counter", "Jumps of a clock that this node has seen since it started.");
+    clocks.forEach(c -> text.sample(jumps, Map.of("clock", c.clock()), c.jumps()));
+    String ahead = "mq_clock_ahead_seconds";
+    text.family(ahead, "gauge", "How far a clock is ahead of this node's time.");
+    clocks.forEach(
+        c -> text.sample(ahead, Map.of("clock", c.clock()), c.ahead().toMillis() / 1000.0));
   }
 
   private void numbers(

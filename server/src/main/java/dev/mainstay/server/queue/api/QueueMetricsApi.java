@@ -34,7 +34,7 @@ public final class QueueMetricsApi {
     String text =
         queues
             .numbers(request.caller().organizationId(), repo)
-            .map(QueueMetrics::write)
+            .map(numbers -> QueueMetrics.write(numbers, queues.clocks()))
             .orElseThrow(
                 () ->
                     ApiError.notFound(

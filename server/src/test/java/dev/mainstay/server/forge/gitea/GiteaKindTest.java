@@ -9,6 +9,7 @@ import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind.Given;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ class GiteaKindTest {
   @TempDir private Path caches;
 
   private GiteaKind kind() {
-    return new GiteaKind(caches, GitLimits.USUAL);
+    return new GiteaKind(caches, GitLimits.USUAL, InstantSource.system());
   }
 
   @Test

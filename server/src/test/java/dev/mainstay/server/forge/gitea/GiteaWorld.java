@@ -93,7 +93,8 @@ final class GiteaWorld extends WorldOnDisk {
   }
 
   Forge node(String token) {
-    var kind = new GiteaKind(root.resolve("node" + nodes()), GitLimits.USUAL);
+    var kind =
+        new GiteaKind(root.resolve("node" + nodes()), GitLimits.USUAL, InstantSource.system());
     return added(kind.open(location(), () -> Optional.of(new Credentials("token\n" + token))));
   }
 

@@ -125,7 +125,7 @@ class RandomUploadsTest {
             about,
             BranchClass.STABLE,
             new MovableClock().instant(),
-            Optional.empty(),
+            new TestOwners(Optional.empty(), () -> {}),
             new KnownTests().of(1, ""))) {
       ReportFiles.read(files, List.of(), batch);
       batch.finish();

@@ -126,6 +126,6 @@ class QueueMetricsTest {
   }
 
   private static String write(QueueNumbers... queues) {
-    return QueueMetrics.write(List.of(queues));
+    return QueueMetrics.write(List.of(queues), List.of());
   }
 }
