@@ -5,6 +5,7 @@ import dev.mainstay.server.access.Token;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
+import dev.mainstay.server.platform.http.Cidr;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,7 @@ public record Config(
     int port,
     Optional<URI> chosenPublicUrl,
     int maxConnections,
+    List<Cidr> trustedProxies,
     Duration shutdownGrace,
     Logs.Format logFormat,
     String logLevel,
@@ -48,6 +50,7 @@ public record Config(
         port,
         chosenPublicUrl,
         maxConnections,
+        trustedProxies,
         shutdownGrace,
         logFormat,
         logLevel,
@@ -91,6 +94,7 @@ public record Config(
     PORT,
     PUBLIC_URL,
     MAX_CONNECTIONS,
+    TRUSTED_PROXIES,
     SHUTDOWN_GRACE,
     LOG_FORMAT,
     LOG_LEVEL,
@@ -153,6 +157,11 @@ public record Config(
                   Reader::publicUrl,
                   "an http or https address without a query"),
               number(Setting.MAX_CONNECTIONS, 2000, 1, 100_000),
+              value(
+                  Setting.TRUSTED_PROXIES,
+                  Cidr::list,
+                  "addresses or networks with commas between them, such as 10.0.0.0/8,::1",
+                  List.of()),
               Duration.ofSeconds(number(Setting.SHUTDOWN_GRACE, 30, 0, 3600)),
               value(
                   Setting.LOG_FORMAT,

@@ -12,6 +12,7 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.HttpServer;
+import dev.mainstay.server.platform.http.Places;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.platform.http.Surface;
@@ -47,11 +48,12 @@ public final class Mainstay implements AutoCloseable {
   private final HttpServer http;
 
   private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
+    var places = new Places(config.maxConnections(), config.trustedProxies());
     HttpServer.Options options =
         new HttpServer.Options(
             config.host(),
             config.port(),
-            config.maxConnections(),
+            places,
             CLIENT_PATIENCE,
             config.shutdownGrace());
     try {
@@ -73,7 +75,9 @@ public final class Mainstay implements AutoCloseable {
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);
-      routes = routes(storage.database(), access, clock, tests, mergeQueues);
+      routes =
+          routes(
+              new StatusApi(storage.database(), places), access, clock, tests, mergeQueues);
       http =
           HttpServer.start(
               options,
@@ -174,9 +178,9 @@ public final class Mainstay implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      Database database, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
+      StatusApi status, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
     return Stream.of(
-            new StatusApi(database).routes(),
+            status.routes(),
             new KeysApi(access, clock).routes(),
             new OrganizationApi(access).routes(),
             tests.routes(),

@@ -4,33 +4,41 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.task.InterruptableTask;
-import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.DirectHandler.TransportResponse;
 import io.helidon.http.ServerResponseHeaders;
-import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.http.DirectTransportRequest;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes every connection for HTTP/1.1. The library alone would hang up on HTTP/1.0 and on what is
  * no HTTP without a word; so it comes to refuse them with a sentence, which the client can read.
+ * Whoever connects takes one of the {@link Places}, and has to say something soon.
  */
 final class AnyConnection implements ServerConnectionSelector {
+  private static final Logger log = LoggerFactory.getLogger("http");
+
   private final Http1ConnectionSelector http1;
   private final Door door;
   private final SlowClients slowClients;
+  private final Places places;
 
-  AnyConnection(Http1ConnectionSelector http1, Door door, SlowClients slowClients) {
+  AnyConnection(
+      Http1ConnectionSelector http1, Door door, SlowClients slowClients, Places places) {
     this.http1 = http1;
     this.door = door;
     this.slowClients = slowClients;
+    this.places = places;
   }
 
   @Override
@@ -50,7 +58,7 @@ final class AnyConnection implements ServerConnectionSelector {
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new Talk(context, http1.connection(context), door, slowClients);
+    return new Talk(context, http1.connection(context), door, slowClients, places);
   }
 
   /** One connection: the library's, with a look at its first byte and a farewell. */
@@ -64,23 +72,46 @@ final class AnyConnection implements ServerConnectionSelector {
     private final ServerConnection http;
     private final Door door;
     private final SlowClients slowClients;
+    private final Places places;
     private final Thread thread = Thread.currentThread();
     private volatile boolean idle = true;
     private volatile boolean closed;
 
-    Talk(ConnectionContext context, ServerConnection http, Door door, SlowClients slowClients) {
+    Talk(
+        ConnectionContext context,
+        ServerConnection http,
+        Door door,
+        SlowClients slowClients,
+        Places places) {
       this.context = context;
       this.http = http;
       this.door = door;
       this.slowClients = slowClients;
+      this.places = places;
     }
 
     @Override
     public void handle(Limit limit) throws InterruptedException {
+      slowClients.expectRequest();
+      InetAddress client = ((InetSocketAddress) context.remotePeer().address()).getAddress();
+      if (!places.take(client)) {
+        // No farewell: the place is needed by somebody else.
+        refuse(Refusals.tooManyConnections());
+        return;
+      }
+      try {
+        talk(limit);
+      } finally {
+        places.leave(client);
+      }
+    }
+
+    private void talk(Limit limit) throws InterruptedException {
       if (beginsAsText()) {
         http.handle(limit);
       } else {
-        refuse();
+        log.info("refused what is no HTTP");
+        refuse(Refusals.malformed());
       }
       // A connection that ends here, and not by an exception, ends with a refusal.
       if (!closed) {
@@ -100,16 +131,13 @@ final class AnyConnection implements ServerConnectionSelector {
       }
     }
 
-    private void refuse() {
+    private void refuse(ApiError why) {
       TransportResponse refusal =
           door.refuse(
-              DirectTransportRequest.create("", "", ""),
-              EventType.BAD_REQUEST,
-              Status.BAD_REQUEST_400,
-              ServerResponseHeaders.create(),
-              null);
+              DirectTransportRequest.create("", "", ""), why, ServerResponseHeaders.create());
       byte[] body = refusal.entity().orElseThrow();
-      var head = new StringBuilder("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n");
+      var head = new StringBuilder("HTTP/1.1 ").append(refusal.status().code()).append(' ');
+      head.append(refusal.status().reasonPhrase()).append("\r\nConnection: close\r\n");
       head.append("Content-Length: ").append(body.length).append("\r\n");
       refusal
           .headers()

@@ -96,6 +96,7 @@ final class Door {
         // The library announces the end of a connection but leaves it to the client.
         throw new CloseConnectionException("done");
       }
+      slowClients.expectNextRequest();
     } finally {
       MDC.remove("requestId");
     }
@@ -119,8 +120,18 @@ final class Door {
       Status status,
       ServerResponseHeaders headers,
       @Nullable String message) {
+    var refusal = refuse(request, Refusals.of(status.code(), message), headers);
+    log.info(
+        "request refused with {}, id {}",
+        refusal.status().code(),
+        refusal.headers().get(REQUEST_ID).get());
+    return refusal;
+  }
+
+  /** Answers what has not become a request. */
+  TransportResponse refuse(
+      TransportRequest request, ApiError refusal, ServerResponseHeaders headers) {
     String requestId = requestId(request.headers());
-    ApiError refusal = Refusals.of(status.code(), message);
     Wire wire = wire(request.path());
     var arrival = new Arrival(request.path(), request.headers());
     Written answer =
@@ -136,7 +147,6 @@ final class Door {
               throw refusal;
             });
     Reply reply = answer.reply();
-    log.info("request refused with {}, id {}", reply.status(), requestId);
     reply.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
     return TransportResponse.builder()
         .status(Refusals.status(reply.status()))

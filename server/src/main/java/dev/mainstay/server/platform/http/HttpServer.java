@@ -19,14 +19,18 @@ public final class HttpServer implements AutoCloseable {
   /** What the library reads of a request line or of headers; the door allows less, and says so. */
   private static final int MOST_READ_BYTES = 64 * 1024;
 
-  private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
-
   /**
-   * Where to listen, how many clients to have at once, how long each may take to send its headers
+   * Where to listen, which places there are for clients, how long each may take to send its headers
    * (the other limits follow from it), and how long requests in flight may take at the end.
    */
   public record Options(
-      String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {}
+      String host, int port, Places places, Duration patience, Duration shutdownGrace) {
+
+    /** Places of which one address gets half, whoever it is. */
+    Options(String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {
+      this(host, port, new Places(maxConnections, List.of()), patience, shutdownGrace);
+    }
+  }
 
   private final WebServer server;
   private final SlowClients slowClients;
@@ -57,11 +61,9 @@ public final class HttpServer implements AutoCloseable {
         WebServer.builder()
             .host(options.host())
             .port(options.port())
-            .maxTcpConnections(options.maxConnections())
+            .maxTcpConnections(options.places().all())
             // Bounds the memory a single chunk can take; the door answers smaller excess itself.
             .maxPayloadSize(Body.MAX_DRAINED_BYTES)
-            .idleConnectionTimeout(IDLE_LIMIT)
-            .idleConnectionPeriod(Duration.ofSeconds(5))
             .shutdownGracePeriod(options.shutdownGrace())
             .shutdownHook(false)
             .directHandlers(directHandlers.build())
@@ -77,7 +79,8 @@ public final class HttpServer implements AutoCloseable {
                     new AnyConnection(
                         Http1ConnectionSelector.builder().config(http1).build(),
                         door,
-                        slowClients)))
+                        slowClients,
+                        options.places())))
             .routing(HttpRouting.builder().any(door::handle))
             .build();
     try {
