@@ -32,6 +32,7 @@ public record Config(
     Optional<URI> chosenPublicUrl,
     int maxConnections,
     List<Cidr> trustedProxies,
+    long minFreeDiskBytes,
     Duration shutdownGrace,
     Logs.Format logFormat,
     String logLevel,
@@ -51,6 +52,7 @@ public record Config(
         chosenPublicUrl,
         maxConnections,
         trustedProxies,
+        minFreeDiskBytes,
         shutdownGrace,
         logFormat,
         logLevel,
@@ -95,6 +97,7 @@ public record Config(
     PUBLIC_URL,
     MAX_CONNECTIONS,
     TRUSTED_PROXIES,
+    MIN_FREE_DISK,
     SHUTDOWN_GRACE,
     LOG_FORMAT,
     LOG_LEVEL,
@@ -128,6 +131,8 @@ public record Config(
   }
 
   private static final class Reader {
+    private static final long MEBIBYTE = 1024L * 1024;
+
     private final Map<Setting, String> options;
     private final Map<String, String> environment;
     private final List<String> faults = new ArrayList<>();
@@ -162,6 +167,7 @@ public record Config(
                   Cidr::list,
                   "addresses or networks with commas between them, such as 10.0.0.0/8,::1",
                   List.of()),
+              number(Setting.MIN_FREE_DISK, 64, 0, Integer.MAX_VALUE) * MEBIBYTE,
               Duration.ofSeconds(number(Setting.SHUTDOWN_GRACE, 30, 0, 3600)),
               value(
                   Setting.LOG_FORMAT,

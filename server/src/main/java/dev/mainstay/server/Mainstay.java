@@ -9,9 +9,11 @@ import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.DiskSpace;
 import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.HttpServer;
+import dev.mainstay.server.platform.http.Memory;
 import dev.mainstay.server.platform.http.Places;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
@@ -49,13 +51,10 @@ public final class Mainstay implements AutoCloseable {
 
   private Mainstay(Config config, Clock clock, Consumer<NewKey> show, Runnable onCrash) {
     var places = new Places(config.maxConnections(), config.trustedProxies());
+    var memory = Memory.ofProcess();
     HttpServer.Options options =
         new HttpServer.Options(
-            config.host(),
-            config.port(),
-            places,
-            CLIENT_PATIENCE,
-            config.shutdownGrace());
+            config.host(), config.port(), places, memory, CLIENT_PATIENCE, config.shutdownGrace());
     try {
       HttpServer.checkFree(options);
       var storage = Storage.ofNode(config, onCrash);
@@ -77,7 +76,11 @@ public final class Mainstay implements AutoCloseable {
       closings.push(mergeQueues::close);
       routes =
           routes(
-              new StatusApi(storage.database(), places), access, clock, tests, mergeQueues);
+              status(config, storage.database(), places, memory),
+              access,
+              clock,
+              tests,
+              mergeQueues);
       http =
           HttpServer.start(
               options,
@@ -175,6 +178,11 @@ public final class Mainstay implements AutoCloseable {
         config.program(),
         config.firstOrganization(),
         config.handedIn());
+  }
+
+  private static StatusApi status(Config config, Database database, Places places, Memory memory) {
+    var disks = DiskSpace.of(config.dataDirectory(), config.minFreeDiskBytes());
+    return new StatusApi(new Readiness(database, disks), disks, places, memory);
   }
 
   private static List<Route> routes(

@@ -70,6 +70,12 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable String trustedProxies;
 
   @Option(
+      names = "--min-free-disk",
+      paramLabel = "MIB",
+      description = "What must be free on its disks for the node to call itself ready (64).")
+  private @Nullable String minFreeDisk;
+
+  @Option(
       names = "--shutdown-grace",
       paramLabel = "SECONDS",
       description = "How long requests in flight may take when the service stops (30).")
@@ -152,6 +158,7 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.PUBLIC_URL, publicUrl);
     DatabaseOptions.put(given, Setting.MAX_CONNECTIONS, maxConnections);
     DatabaseOptions.put(given, Setting.TRUSTED_PROXIES, trustedProxies);
+    DatabaseOptions.put(given, Setting.MIN_FREE_DISK, minFreeDisk);
     DatabaseOptions.put(given, Setting.SHUTDOWN_GRACE, shutdownGrace);
     DatabaseOptions.put(given, Setting.LOG_FORMAT, logFormat);
     DatabaseOptions.put(given, Setting.LOG_LEVEL, logLevel);

@@ -3,10 +3,12 @@ package dev.mainstay.server.platform;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
@@ -14,6 +16,12 @@ import org.jdbi.v3.core.Jdbi;
 public final class Database implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
+  /** 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
+  private static final Pattern CONNECTION_LOSS = Pattern.compile("08...|57P..|53300");
+
+  private static final Pattern DISK_FULL = Pattern.compile("53100");
+  private static final Pattern CONTENTION = Pattern.compile("40P01|40001");
 
   /** The address of a database, and the user and password to reach it by. */
   public record Address(String jdbcUrl, String user, String password) {
@@ -58,6 +66,7 @@ public final class Database implements AutoCloseable {
   private final Address address;
   private final HikariDataSource pool;
   private final Jdbi jdbi;
+  private volatile boolean full;
 
   private Database(Address address, HikariDataSource pool) {
     this.address = address;
@@ -120,7 +129,7 @@ public final class Database implements AutoCloseable {
 
   /** Runs one or more statements in a transaction of their own. */
   public <T> T inTransaction(Function<Handle, T> work) {
-    return translated(() -> jdbi.inTransaction(work::apply));
+    return noticed(() -> jdbi.inTransaction(work::apply));
   }
 
   public void useTransaction(Consumer<Handle> work) {
@@ -145,7 +154,29 @@ public final class Database implements AutoCloseable {
 
   /** Runs one statement. */
   public <T> T query(Function<Handle, T> work) {
-    return translated(() -> jdbi.withHandle(work::apply));
+    return noticed(() -> jdbi.withHandle(work::apply));
+  }
+
+  /**
+   * True where a write failed for want of room and still would. That is tried with rows which are
+   * taken back; a user who may not make temporary tables is believed to have room.
+   */
+  public boolean isFull() {
+    if (full) {
+      try {
+        jdbi.useTransaction(
+            handle -> {
+              handle.execute(
+                  "CREATE TEMPORARY TABLE room ON COMMIT DROP AS SELECT repeat('x', 1000) AS text"
+                      + " FROM generate_series(1, 1000)");
+              handle.rollback();
+            });
+        full = false;
+      } catch (RuntimeException e) {
+        full = hasState(e, DISK_FULL);
+      }
+    }
+    return full;
   }
 
   /** True where the database answers. */
@@ -166,38 +197,42 @@ public final class Database implements AutoCloseable {
     T run() throws SQLException;
   }
 
+  private <T> T noticed(Work<T> work) {
+    try {
+      return translated(work);
+    } catch (DiskFull e) {
+      full = true;
+      throw e;
+    }
+  }
+
   private static <T> T translated(Work<T> work) {
     try {
       return work.run();
     } catch (SQLException | RuntimeException e) {
-      if (isConnectionLoss(e)) {
+      if (hasState(e, CONNECTION_LOSS)) {
         throw new Unavailable(rootMessage(e), e);
+      }
+      if (hasState(e, DISK_FULL)) {
+        throw new DiskFull("the database has no room: " + rootMessage(e), e);
       }
       throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
   }
 
-  /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
-  private static boolean isConnectionLoss(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof java.sql.SQLTransientConnectionException) {
-        return true;
-      }
-      if (cause instanceof SQLException sql
-          && sql.getSQLState() != null
-          && sql.getSQLState().matches("08...|57P..|53300")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** True where transactions have met and this one is to be tried again: 40P01 is a deadlock. */
   public static boolean isContention(Throwable e) {
+    return hasState(e, CONTENTION);
+  }
+
+  private static boolean hasState(Throwable e, Pattern states) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLTransientConnectionException && states == CONNECTION_LOSS) {
+        return true;
+      }
       if (cause instanceof SQLException sql
           && sql.getSQLState() != null
-          && sql.getSQLState().matches("40P01|40001")) {
+          && states.matcher(sql.getSQLState()).matches()) {
         return true;
       }
     }

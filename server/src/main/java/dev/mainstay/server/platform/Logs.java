@@ -31,7 +31,9 @@ public final class Logs {
     var appender = new ConsoleAppender<ILoggingEvent>();
     appender.setContext(context);
     appender.setTarget("System.err");
-    appender.setEncoder(encoder(format, context));
+    var bounded = new BoundedLines(encoder(format, context));
+    bounded.start();
+    appender.setEncoder(bounded);
     appender.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);

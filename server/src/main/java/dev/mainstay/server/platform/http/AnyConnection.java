@@ -33,8 +33,7 @@ final class AnyConnection implements ServerConnectionSelector {
   private final SlowClients slowClients;
   private final Places places;
 
-  AnyConnection(
-      Http1ConnectionSelector http1, Door door, SlowClients slowClients, Places places) {
+  AnyConnection(Http1ConnectionSelector http1, Door door, SlowClients slowClients, Places places) {
     this.http1 = http1;
     this.door = door;
     this.slowClients = slowClients;
@@ -63,11 +62,6 @@ final class AnyConnection implements ServerConnectionSelector {
 
   /** One connection: the library's, with a look at its first byte and a farewell. */
   private static final class Talk implements ServerConnection, InterruptableTask<Void> {
-    /** A client gets this long to read a refusal and hang up. */
-    private static final Duration FAREWELL = Duration.ofMillis(200);
-
-    private static final long MOST_DRAINED_BYTES = 1024L * 1024;
-
     private final ConnectionContext context;
     private final ServerConnection http;
     private final Door door;
@@ -100,7 +94,12 @@ final class AnyConnection implements ServerConnectionSelector {
         return;
       }
       try {
-        talk(limit);
+        ScopedValue.where(Line.CURRENT, context)
+            .call(
+                () -> {
+                  talk(limit);
+                  return true;
+                });
       } finally {
         places.leave(client);
       }
@@ -115,7 +114,7 @@ final class AnyConnection implements ServerConnectionSelector {
       }
       // A connection that ends here, and not by an exception, ends with a refusal.
       if (!closed) {
-        drain();
+        Line.farewell(slowClients);
       }
     }
 
@@ -145,21 +144,6 @@ final class AnyConnection implements ServerConnectionSelector {
       byte[] headBytes = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
       context.dataWriter().writeNow(BufferData.create(headBytes));
       context.dataWriter().writeNow(BufferData.create(body));
-    }
-
-    /** Closing on bytes that nobody has read would take the answer from the client. */
-    private void drain() {
-      try (var _ = slowClients.within(FAREWELL)) {
-        DataReader reader = context.dataReader();
-        for (long left = MOST_DRAINED_BYTES; left > 0; ) {
-          reader.ensureAvailable();
-          int length = reader.available();
-          reader.skip(length);
-          left -= length;
-        }
-      } catch (RuntimeException e) {
-        // The client is gone, or was given time enough.
-      }
     }
 
     @Override

@@ -100,6 +100,16 @@ public final class ApiError extends RuntimeException {
         Map.of("Allow", allowed));
   }
 
+  static ApiError diskFull() {
+    return new ApiError(
+        503,
+        "disk_full",
+        "A disk of the server is full: nothing of this request was stored. Send it again when there"
+            + " is room.",
+        List.of(),
+        Map.of("Retry-After", "30"));
+  }
+
   static ApiError unavailable() {
     return later(
         "unavailable", "The database does not answer; send the request again in a moment.");

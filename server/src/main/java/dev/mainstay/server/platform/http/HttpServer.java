@@ -20,15 +20,28 @@ public final class HttpServer implements AutoCloseable {
   private static final int MOST_READ_BYTES = 64 * 1024;
 
   /**
-   * Where to listen, which places there are for clients, how long each may take to send its headers
-   * (the other limits follow from it), and how long requests in flight may take at the end.
+   * Where to listen, which places and memory there are for clients, how long each may take to send
+   * its headers (the other limits follow from it), and how long requests in flight may take at the
+   * end.
    */
   public record Options(
-      String host, int port, Places places, Duration patience, Duration shutdownGrace) {
+      String host,
+      int port,
+      Places places,
+      Memory memory,
+      Duration patience,
+      Duration shutdownGrace) {
 
     /** Places of which one address gets half, whoever it is. */
-    Options(String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {
-      this(host, port, new Places(maxConnections, List.of()), patience, shutdownGrace);
+    public Options(
+        String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {
+      this(
+          host,
+          port,
+          new Places(maxConnections, List.of()),
+          Memory.ofProcess(),
+          patience,
+          shutdownGrace);
     }
   }
 
@@ -43,8 +56,7 @@ public final class HttpServer implements AutoCloseable {
   /** Starts to listen. The surfaces cover every path between them: one has no base path. */
   public static HttpServer start(Options options, List<Surface> surfaces, List<Route> routes) {
     var slowClients = new SlowClients(options.patience());
-    var budget = new Body.Budget(Runtime.getRuntime().maxMemory() / 4);
-    var door = new Door(surfaces, new Routes(routes), slowClients, budget);
+    var door = new Door(surfaces, new Routes(routes), slowClients, options.memory());
     var directHandlers = DirectHandlers.builder();
     for (var type : DirectHandler.EventType.values()) {
       directHandlers.addHandler(type, door::refuse);

@@ -2,10 +2,10 @@ package dev.mainstay.server.queue.api;
 
 import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.platform.http.PrometheusText;
+import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
 import dev.mainstay.server.queue.QueueNumbers.Side;
-import dev.mainstay.server.queue.QueueNumbers;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
