@@ -31,9 +31,7 @@ public final class Logs {
     var appender = new ConsoleAppender<ILoggingEvent>();
     appender.setContext(context);
     appender.setTarget("System.err");
-    var bounded = new BoundedLines(encoder(format, context));
-    bounded.start();
-    appender.setEncoder(bounded);
+    appender.setEncoder(bounded(format, context));
     appender.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
@@ -43,6 +41,12 @@ public final class Logs {
     }
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
+  }
+
+  static Encoder<ILoggingEvent> bounded(Format format, LoggerContext context) {
+    var bounded = new BoundedLines(encoder(format, context));
+    bounded.start();
+    return bounded;
   }
 
   private static Encoder<ILoggingEvent> encoder(Format format, LoggerContext context) {

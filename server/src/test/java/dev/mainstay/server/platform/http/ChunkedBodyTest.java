@@ -90,10 +90,15 @@ class ChunkedBodyTest {
 
   @Test
   void a_client_that_waits_to_be_asked_is_asked() throws IOException {
-    assertThat(
-            send(
-                "PUT /bytes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
-                    + "Expect: 100-continue\r\n\r\n5\r\nhello\r\n0\r\n\r\n"))
+    String head =
+        String.join(
+            "\r\n",
+            "PUT /bytes HTTP/1.1",
+            "Host: x",
+            "Transfer-Encoding: chunked",
+            "Expect: 100-continue",
+            "\r\n");
+    assertThat(send(head + "5\r\nhello\r\n0\r\n\r\n"))
         .startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 ")
         .endsWith("{\"length\":5}");
   }
