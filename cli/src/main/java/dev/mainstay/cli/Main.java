@@ -19,6 +19,7 @@ import dev.mainstay.cli.upload.RunTestsCommand;
 import dev.mainstay.cli.upload.UploadCommand;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.platform.BuildInfo;
+import dev.mainstay.server.platform.LastWords;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -68,6 +69,7 @@ public final class Main {
   }
 
   public static void main(String[] args) {
+    LastWords.endProcess();
     System.exit(run(Shell.ofProcess(), args));
   }
 

@@ -5,6 +5,7 @@ import dev.mainstay.server.access.Token;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
+import dev.mainstay.server.platform.http.Cidr;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,8 @@ public record Config(
     int port,
     Optional<URI> chosenPublicUrl,
     int maxConnections,
+    List<Cidr> trustedProxies,
+    long minFreeDiskBytes,
     Duration shutdownGrace,
     Logs.Format logFormat,
     String logLevel,
@@ -48,6 +51,8 @@ public record Config(
         port,
         chosenPublicUrl,
         maxConnections,
+        trustedProxies,
+        minFreeDiskBytes,
         shutdownGrace,
         logFormat,
         logLevel,
@@ -91,6 +96,8 @@ public record Config(
     PORT,
     PUBLIC_URL,
     MAX_CONNECTIONS,
+    TRUSTED_PROXIES,
+    MIN_FREE_DISK,
     SHUTDOWN_GRACE,
     LOG_FORMAT,
     LOG_LEVEL,
@@ -124,6 +131,8 @@ public record Config(
   }
 
   private static final class Reader {
+    private static final long MEBIBYTE = 1024L * 1024;
+
     private final Map<Setting, String> options;
     private final Map<String, String> environment;
     private final List<String> faults = new ArrayList<>();
@@ -153,6 +162,12 @@ public record Config(
                   Reader::publicUrl,
                   "an http or https address without a query"),
               number(Setting.MAX_CONNECTIONS, 2000, 1, 100_000),
+              value(
+                  Setting.TRUSTED_PROXIES,
+                  Cidr::list,
+                  "addresses or networks with commas between them, such as 10.0.0.0/8,::1",
+                  List.of()),
+              number(Setting.MIN_FREE_DISK, 64, 0, Integer.MAX_VALUE) * MEBIBYTE,
               Duration.ofSeconds(number(Setting.SHUTDOWN_GRACE, 30, 0, 3600)),
               value(
                   Setting.LOG_FORMAT,

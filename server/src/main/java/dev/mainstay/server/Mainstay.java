@@ -10,9 +10,12 @@ import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.DiskSpace;
 import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.HttpServer;
+import dev.mainstay.server.platform.http.Memory;
+import dev.mainstay.server.platform.http.Places;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.platform.http.Surface;
@@ -50,13 +53,11 @@ public final class Mainstay implements AutoCloseable {
 
   private Mainstay(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
+    var places = new Places(config.maxConnections(), config.trustedProxies());
+    var memory = Memory.ofProcess();
     HttpServer.Options options =
         new HttpServer.Options(
-            config.host(),
-            config.port(),
-            config.maxConnections(),
-            CLIENT_PATIENCE,
-            config.shutdownGrace());
+            config.host(), config.port(), places, memory, CLIENT_PATIENCE, config.shutdownGrace());
     try {
       HttpServer.checkFree(options);
       var storage = Storage.ofNode(config, onCrash);
@@ -80,7 +81,13 @@ public final class Mainstay implements AutoCloseable {
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);
-      routes = routes(storage.database(), access, clock, tests, mergeQueues);
+      routes =
+          routes(
+              status(config, storage.database(), places, memory),
+              access,
+              clock,
+              tests,
+              mergeQueues);
       http =
           HttpServer.start(
               options,
@@ -185,10 +192,15 @@ public final class Mainstay implements AutoCloseable {
         config.handedIn());
   }
 
+  private static StatusApi status(Config config, Database database, Places places, Memory memory) {
+    var disks = DiskSpace.of(config.dataDirectory(), config.minFreeDiskBytes());
+    return new StatusApi(new Readiness(database, disks), disks, places, memory);
+  }
+
   private static List<Route> routes(
-      Database database, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
+      StatusApi status, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
     return Stream.of(
-            new StatusApi(database).routes(),
+            status.routes(),
             new KeysApi(access, clock).routes(),
             new OrganizationApi(access).routes(),
             tests.routes(),

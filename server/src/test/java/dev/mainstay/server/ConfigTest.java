@@ -1,11 +1,13 @@
 package dev.mainstay.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.mainstay.server.Config.Setting;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,15 +49,28 @@ class ConfigTest {
             Setting.PUBLIC_URL, "ftp://x",
             Setting.HOST, "a b",
             Setting.MAX_CONNECTIONS, "0",
+            Setting.TRUSTED_PROXIES, "10.0.0.0/33",
             Setting.SHUTDOWN_GRACE, "-1",
             Setting.DATABASE_CONNECTIONS, "many");
     var invalid =
         catchThrowableOfType(Config.Invalid.class, () -> Config.read(options, environment));
     assertThat(invalid.faults())
-        .hasSize(11)
+        .hasSize(12)
         .anyMatch(f -> f.startsWith("MAINSTAY_PORT must be a whole number from 0 to 65535"))
         .anyMatch(f -> f.startsWith("--log-format must be text or json"))
         .noneMatch(f -> f.contains("short"));
+  }
+
+  @Test
+  void proxies_are_addresses_or_networks() {
+    for (String wrong : List.of("proxy.example", "10.0.0.0/x", "10.0.0.0/-1", "::1/129", "1,,2")) {
+      assertThatThrownBy(() -> Config.read(Map.of(Setting.TRUSTED_PROXIES, wrong), Map.of()))
+          .as(wrong)
+          .isInstanceOf(Config.Invalid.class)
+          .hasMessageContaining("--trusted-proxies must be addresses or networks");
+    }
+    var environment = Map.of("MAINSTAY_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8,2001:db8::/32");
+    assertThat(Config.read(Map.of(), environment).trustedProxies()).hasSize(3);
   }
 
   @ParameterizedTest

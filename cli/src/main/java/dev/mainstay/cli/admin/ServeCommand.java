@@ -61,6 +61,20 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable String maxConnections;
 
   @Option(
+      names = "--trusted-proxies",
+      paramLabel = "NETWORKS",
+      description =
+          "Proxies in front, such as 10.0.0.0/8,::1: they may hold more than half of the"
+              + " connections (none).")
+  private @Nullable String trustedProxies;
+
+  @Option(
+      names = "--min-free-disk",
+      paramLabel = "MIB",
+      description = "What must be free on its disks for the node to call itself ready (64).")
+  private @Nullable String minFreeDisk;
+
+  @Option(
       names = "--shutdown-grace",
       paramLabel = "SECONDS",
       description = "How long requests in flight may take when the service stops (30).")
@@ -141,6 +155,8 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.PORT, port);
     DatabaseOptions.put(given, Setting.PUBLIC_URL, publicUrl);
     DatabaseOptions.put(given, Setting.MAX_CONNECTIONS, maxConnections);
+    DatabaseOptions.put(given, Setting.TRUSTED_PROXIES, trustedProxies);
+    DatabaseOptions.put(given, Setting.MIN_FREE_DISK, minFreeDisk);
     DatabaseOptions.put(given, Setting.SHUTDOWN_GRACE, shutdownGrace);
     DatabaseOptions.put(given, Setting.LOG_FORMAT, logFormat);
     DatabaseOptions.put(given, Setting.LOG_LEVEL, logLevel);

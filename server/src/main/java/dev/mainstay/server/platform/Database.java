@@ -3,6 +3,7 @@ package dev.mainstay.server.platform;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Properties;
@@ -19,6 +20,8 @@ public final class Database implements AutoCloseable {
 
   /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
   private static final Pattern LOST = Pattern.compile("08...|57P..|53300");
+
+  private static final Pattern DISK_FULL = Pattern.compile("53100");
 
   /** 40P01 is a deadlock, 40001 another change of the same row. */
   private static final Pattern MET = Pattern.compile("40P01|40001");
@@ -76,6 +79,7 @@ public final class Database implements AutoCloseable {
   private final Address address;
   private final HikariDataSource pool;
   private final Jdbi jdbi;
+  private volatile boolean full;
 
   private Database(Address address, HikariDataSource pool) {
     this.address = address;
@@ -138,7 +142,7 @@ public final class Database implements AutoCloseable {
 
   /** Runs one or more statements in a transaction of their own. */
   public <T> T inTransaction(Function<Handle, T> work) {
-    return translated(() -> jdbi.inTransaction(work::apply));
+    return noticed(() -> jdbi.inTransaction(work::apply));
   }
 
   public void useTransaction(Consumer<Handle> work) {
@@ -163,7 +167,29 @@ public final class Database implements AutoCloseable {
 
   /** Runs one statement. */
   public <T> T query(Function<Handle, T> work) {
-    return translated(() -> jdbi.withHandle(work::apply));
+    return noticed(() -> jdbi.withHandle(work::apply));
+  }
+
+  /**
+   * True where a write failed for want of room and still would. That is tried with rows which are
+   * taken back; a user who may not make temporary tables is believed to have room.
+   */
+  public boolean isFull() {
+    if (full) {
+      try {
+        jdbi.useTransaction(
+            handle -> {
+              handle.execute(
+                  "CREATE TEMPORARY TABLE room ON COMMIT DROP AS SELECT repeat('x', 1000) AS text"
+                      + " FROM generate_series(1, 1000)");
+              handle.rollback();
+            });
+        full = false;
+      } catch (RuntimeException e) {
+        full = hasState(e, DISK_FULL);
+      }
+    }
+    return full;
   }
 
   /** The time by the database's own clock. */
@@ -189,27 +215,30 @@ public final class Database implements AutoCloseable {
     T run() throws SQLException;
   }
 
+  private <T> T noticed(Work<T> work) {
+    try {
+      return translated(work);
+    } catch (DiskFull e) {
+      full = true;
+      throw e;
+    }
+  }
+
   private static <T> T translated(Work<T> work) {
     try {
       return work.run();
     } catch (SQLException | RuntimeException e) {
-      if (isConnectionLoss(e)) {
+      if (hasState(e, LOST)) {
         throw new Unavailable(rootMessage(e), e);
+      }
+      if (hasState(e, DISK_FULL)) {
+        throw new DiskFull("the database has no room: " + rootMessage(e), e);
       }
       if (hasState(e, HELD_BY_OTHERS)) {
         throw new Busy(rootMessage(e), e);
       }
       throw e instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(e);
     }
-  }
-
-  private static boolean isConnectionLoss(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof java.sql.SQLTransientConnectionException) {
-        return true;
-      }
-    }
-    return hasState(e, LOST);
   }
 
   /** True where transactions have met and this one is to be tried again. */
@@ -219,6 +248,9 @@ public final class Database implements AutoCloseable {
 
   private static boolean hasState(Throwable e, Pattern states) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLTransientConnectionException && states == LOST) {
+        return true;
+      }
       if (cause instanceof SQLException sql
           && sql.getSQLState() != null
           && states.matcher(sql.getSQLState()).matches()) {

@@ -31,7 +31,7 @@ public final class Logs {
     var appender = new ConsoleAppender<ILoggingEvent>();
     appender.setContext(context);
     appender.setTarget("System.err");
-    appender.setEncoder(encoder(format, context));
+    appender.setEncoder(bounded(format, context));
     appender.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
@@ -41,6 +41,12 @@ public final class Logs {
     }
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
+  }
+
+  static Encoder<ILoggingEvent> bounded(Format format, LoggerContext context) {
+    var bounded = new BoundedLines(encoder(format, context));
+    bounded.start();
+    return bounded;
   }
 
   private static Encoder<ILoggingEvent> encoder(Format format, LoggerContext context) {

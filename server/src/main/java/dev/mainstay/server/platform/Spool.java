@@ -23,10 +23,26 @@ final class Spool implements AutoCloseable {
     void take(byte[] bytes, int length);
   }
 
+  /** Makes the file of what does not fit into memory. */
+  interface Overflow {
+    FileChannel open() throws IOException;
+  }
+
+  private static final Path DIRECTORY = Path.of(System.getProperty("java.io.tmpdir"));
+
+  private final Overflow overflow;
   private final List<byte[]> blocks = new ArrayList<>();
   private @Nullable FileChannel file;
   private byte[] current = new byte[BLOCK];
   private int used;
+
+  Spool() {
+    this(Spool::nameless);
+  }
+
+  Spool(Overflow overflow) {
+    this.overflow = overflow;
+  }
 
   void putByte(int value) {
     if (used == BLOCK) {
@@ -106,19 +122,22 @@ final class Spool implements AutoCloseable {
   private void append(byte[] block) {
     try {
       if (file == null) {
-        file = nameless();
+        file = overflow.open();
       }
       ByteBuffer buffer = ByteBuffer.wrap(block);
       while (buffer.hasRemaining()) {
         file.write(buffer);
       }
     } catch (IOException e) {
+      if (DiskFull.is(e, DIRECTORY)) {
+        throw new DiskFull("no room for an upload in " + DIRECTORY, e);
+      }
       throw new IllegalStateException(e);
     }
   }
 
   private static FileChannel nameless() throws IOException {
-    Path path = Files.createTempFile("mainstay-upload", ".spool");
+    Path path = Files.createTempFile(DIRECTORY, "mainstay-upload", ".spool");
     var channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     Files.delete(path);
     return channel;

@@ -67,6 +67,7 @@ public final class Together<K, V> {
     try {
       round.answers.complete(ask.apply(round.keys));
     } catch (RuntimeException | Error fault) {
+      LastWords.ifFatal(fault);
       round.answers.completeExceptionally(fault);
     }
   }

@@ -106,7 +106,7 @@ public final class UploaderApi {
         addresses
             .verified(request.query(), clock.instant())
             .orElseThrow(() -> refused("This address is not valid, or not any more."));
-    byte[] body = request.bytes();
+    byte[] body = request.provenBytes();
     Repository repository =
         database
             .inTransaction(

@@ -77,12 +77,13 @@ public final class ApiError extends RuntimeException {
   }
 
   public static ApiError busy() {
-    return new ApiError(
-        503,
-        "busy",
-        "The server has no room for this request right now; send it again in a moment.",
-        List.of(),
-        Map.of("Retry-After", "2"));
+    return later(
+        "busy", "The server has no room for this request right now; send it again in a moment.");
+  }
+
+  /** 503 for what may well be done in a moment. */
+  static ApiError later(String code, String detail) {
+    return new ApiError(503, code, detail, List.of(), Map.of("Retry-After", "2"));
   }
 
   static ApiError internal() {
@@ -99,13 +100,19 @@ public final class ApiError extends RuntimeException {
         Map.of("Allow", allowed));
   }
 
-  static ApiError unavailable() {
+  static ApiError diskFull() {
     return new ApiError(
         503,
-        "unavailable",
-        "The database does not answer; send the request again in a moment.",
+        "disk_full",
+        "A disk of the server is full: nothing of this request was stored. Send it again when there"
+            + " is room.",
         List.of(),
-        Map.of("Retry-After", "2"));
+        Map.of("Retry-After", "30"));
+  }
+
+  static ApiError unavailable() {
+    return later(
+        "unavailable", "The database does not answer; send the request again in a moment.");
   }
 
   public int status() {

@@ -1,5 +1,8 @@
 package dev.mainstay.server.platform.http;
 
+import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.JsonWeight;
+import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
 import io.helidon.http.BadRequestException;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -10,12 +13,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Locale;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The body of one request: at most 20 MiB, packed or not, no slower than a floor, and held in
@@ -28,24 +32,33 @@ final class Body implements AutoCloseable {
   /** Beyond this a body is not even drained: the connection closes under the client. */
   static final long MAX_DRAINED_BYTES = 64L * 1024 * 1024;
 
-  private static final int SMALL_BYTES = 64 * 1024;
+  /** The same for whoever has not shown a right to send it. */
+  private static final long MAX_UNPROVEN_BYTES = 4L * 1024 * 1024;
+
+  private static final Duration UNPROVEN_TIME = Duration.ofSeconds(5);
   private static final int SLOWEST_BYTES_PER_SECOND = 32 * 1024;
 
   private final ServerRequest request;
   private final SlowClients slowClients;
-  private final Budget budget;
+  private final Memory memory;
   private @Nullable InputStream stream;
+  private boolean proven;
   private boolean atEnd;
-  private Room held = Budget.NONE;
+  private final Deque<Budget.Room> held = new ArrayDeque<>();
 
-  Body(ServerRequest request, SlowClients slowClients, Budget budget) {
+  Body(ServerRequest request, SlowClients slowClients, Memory memory) {
     this.request = request;
     this.slowClients = slowClients;
-    this.budget = budget;
+    this.memory = memory;
   }
 
-  /** The bytes of a body whose content type is JSON. */
-  byte[] json() {
+  /** Whoever sends it has shown a right to: a key, or an address that we gave out. */
+  void prove() {
+    proven = true;
+  }
+
+  /** The object in a body whose content type is JSON; its room is held until this is closed. */
+  ObjectNode json() {
     refuseTooLarge(declaredLength());
     String type = contentType();
     if (!type.toLowerCase(Locale.ROOT).equals(Reply.JSON)) {
@@ -55,7 +68,11 @@ final class Body implements AutoCloseable {
           "Send the body as application/json, not as %s.".formatted(type));
     }
     refuseOtherEncodings();
-    return read();
+    try (var _ = memory.bodiesOf(proven).take(expectedLength())) {
+      byte[] bytes = receive();
+      held.push(memory.forTree(JsonWeight.of(bytes)));
+      return Json.readObject(bytes);
+    }
   }
 
   private String contentType() {
@@ -97,19 +114,14 @@ final class Body implements AutoCloseable {
   byte[] bytes() {
     refuseTooLarge(declaredLength());
     refuseOtherEncodings();
-    held = budget.take(expectedLength());
+    held.push(memory.bodiesOf(proven).take(expectedLength()));
     return receive();
   }
 
   @Override
   public void close() {
-    held.close();
-    held = Budget.NONE;
-  }
-
-  private byte[] read() {
-    try (var _ = budget.take(expectedLength())) {
-      return receive();
+    while (!held.isEmpty()) {
+      held.pop().close();
     }
   }
 
@@ -122,6 +134,8 @@ final class Body implements AutoCloseable {
       refuseTooLarge(bytes.length);
       atEnd = true;
       return bytes;
+    } catch (InsufficientDataAvailableException e) {
+      throw ApiError.of(400, "malformed_request", "The body is shorter than its Content-Length.");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -177,9 +191,21 @@ final class Body implements AutoCloseable {
    */
   private InputStream stream() {
     if (stream == null) {
-      stream = request.content().inputStream();
+      stream = isChunked() ? chunks() : request.content().inputStream();
     }
     return stream;
+  }
+
+  private InputStream chunks() {
+    if (isAwaited()) {
+      Line.askForBody();
+    }
+    return new Chunks(Line.reader());
+  }
+
+  /** Whether the client waits to be asked for the body. */
+  private boolean isAwaited() {
+    return request.headers().containsToken(HeaderValues.EXPECT_100);
   }
 
   private long expectedLength() {
@@ -191,24 +217,33 @@ final class Body implements AutoCloseable {
     return hasEntity() && !atEnd;
   }
 
-  /** Reads what is left and throws it away; gives up when that is too much or takes too long. */
+  /**
+   * Reads what is left and throws it away; gives up when that is too much or takes too long. Nobody
+   * else's room is taken for it.
+   */
   void drain() {
     // A client that waits for 100-continue has not sent anything.
-    if (request.headers().containsToken(HeaderValues.EXPECT_100)) {
+    if (isAwaited() && stream == null) {
       return;
     }
-    // A chunk is held in memory while it is read, so draining chunks takes room as reading does.
-    try (var _ = isChunked() ? budget.take(MAX_BYTES) : Budget.NONE;
-        var _ = slowClients.within(slowClients.readingTime())) {
+    try (var _ = slowClients.within(proven ? slowClients.readingTime() : UNPROVEN_TIME)) {
       InputStream in = stream();
       byte[] buffer = new byte[16 * 1024];
-      long left = MAX_DRAINED_BYTES;
+      long left = proven ? MAX_DRAINED_BYTES : MAX_UNPROVEN_BYTES;
       for (int n = 0; n >= 0 && left > 0; left -= n) {
         n = in.read(buffer);
       }
     } catch (IOException | RuntimeException e) {
       // The connection closes either way.
     }
+    if (stream instanceof Chunks chunks && chunks.isBroken()) {
+      Line.farewell(slowClients);
+    }
+  }
+
+  /** Whether the library cannot find the end of this body: it does not read chunks. */
+  boolean endsConnection() {
+    return isLeftOver() || isChunked();
   }
 
   private boolean hasEntity() {
@@ -235,39 +270,5 @@ final class Body implements AutoCloseable {
 
   private Duration timeFor(long bytes) {
     return slowClients.patience().plusSeconds(bytes / SLOWEST_BYTES_PER_SECOND);
-  }
-
-  /** Room for bodies in memory, all requests together. Small bodies need none. */
-  static final class Budget {
-    private static final Room NONE = () -> {};
-    private static final long WAIT_SECONDS = 5;
-
-    private final Semaphore kibibytes;
-
-    Budget(long bytes) {
-      kibibytes = new Semaphore((int) Math.min(bytes / 1024, Integer.MAX_VALUE), true);
-    }
-
-    Room take(long bytes) {
-      if (bytes <= SMALL_BYTES) {
-        return NONE;
-      }
-      int permits = (int) (Math.min(bytes, MAX_BYTES) / 1024);
-      try {
-        if (!kibibytes.tryAcquire(permits, WAIT_SECONDS, TimeUnit.SECONDS)) {
-          throw ApiError.busy();
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw ApiError.busy();
-      }
-      return () -> kibibytes.release(permits);
-    }
-  }
-
-  /** Some of the budget, to be given back. */
-  interface Room extends AutoCloseable {
-    @Override
-    void close();
   }
 }

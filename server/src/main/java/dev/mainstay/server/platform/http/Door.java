@@ -1,10 +1,9 @@
 package dev.mainstay.server.platform.http;
 
-import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.LastWords;
 import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.DirectHandler.TransportRequest;
 import io.helidon.http.DirectHandler.TransportResponse;
-import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -16,13 +15,11 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,24 +40,9 @@ final class Door {
   private final List<Wire> wires;
   private final Routes routes;
   private final SlowClients slowClients;
-  private final Body.Budget budget;
+  private final Memory memory;
 
-  /** A surface, and its headers as the library sends them. */
-  private record Wire(Surface surface, List<Header> headers) {
-    static Wire of(Surface surface) {
-      return new Wire(
-          surface,
-          surface.headers().entrySet().stream()
-              .map(header -> HeaderValues.createCached(header.getKey(), header.getValue()))
-              .toList());
-    }
-  }
-
-  /** An answer in the words of its surface; no bytes where it is streamed. */
-  @SuppressWarnings("ArrayRecordComponent") // Sent once, never compared.
-  private record Written(Reply reply, byte[] bytes) {}
-
-  Door(List<Surface> surfaces, Routes routes, SlowClients slowClients, Body.Budget budget) {
+  Door(List<Surface> surfaces, Routes routes, SlowClients slowClients, Memory memory) {
     this.wires =
         surfaces.stream()
             .sorted(Comparator.comparingInt((Surface s) -> s.basePath().length()).reversed())
@@ -68,7 +50,7 @@ final class Door {
             .toList();
     this.routes = routes;
     this.slowClients = slowClients;
-    this.budget = budget;
+    this.memory = memory;
   }
 
   private Wire wire(String path) {
@@ -87,15 +69,27 @@ final class Door {
     String requestId = requestId(request.headers());
     MDC.put("requestId", requestId);
     try {
-      var body = new Body(request, slowClients, budget);
+      var body = new Body(request, slowClients, memory);
       Wire wire = wire(path);
-      Written answer = answer(wire, new Arrival(path, request.headers()), requestId, request, body);
-      boolean reusable = send(wire, answer, request, requestId, body, response);
+      var arrival = new Arrival(path, request.headers());
+      Wire.Written made = answer(wire, arrival, requestId, request, body);
+      Optional<Budget.Room> room = memory.answers().tryTake(made.bytes().length);
+      Wire.Written answer =
+          room.isPresent() ? made : wire.error(arrival, requestId, ApiError.busy());
+      boolean reusable;
+      try (var _ = room.orElse(Budget.NONE)) {
+        reusable = send(wire, answer, request, requestId, body, response);
+      }
       record(method, path, answer.reply().status(), (System.nanoTime() - start) / 1_000_000);
       if (!reusable) {
         // The library announces the end of a connection but leaves it to the client.
         throw new CloseConnectionException("done");
       }
+      slowClients.expectNextRequest();
+    } catch (Error e) {
+      // The library would answer it, and go on.
+      LastWords.ifFatal(e);
+      throw e;
     } finally {
       MDC.remove("requestId");
     }
@@ -119,13 +113,22 @@ final class Door {
       Status status,
       ServerResponseHeaders headers,
       @Nullable String message) {
+    var refusal = refuse(request, Refusals.of(status.code(), message), headers);
+    log.info(
+        "request refused with {}, id {}",
+        refusal.status().code(),
+        refusal.headers().get(REQUEST_ID).get());
+    return refusal;
+  }
+
+  /** Answers what has not become a request. */
+  TransportResponse refuse(
+      TransportRequest request, ApiError refusal, ServerResponseHeaders headers) {
     String requestId = requestId(request.headers());
-    ApiError refusal = Refusals.of(status.code(), message);
     Wire wire = wire(request.path());
     var arrival = new Arrival(request.path(), request.headers());
-    Written answer =
-        guarded(
-            wire,
+    Wire.Written answer =
+        wire.answer(
             arrival,
             requestId,
             () -> {
@@ -136,7 +139,6 @@ final class Door {
               throw refusal;
             });
     Reply reply = answer.reply();
-    log.info("request refused with {}, id {}", reply.status(), requestId);
     reply.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
     return TransportResponse.builder()
         .status(Refusals.status(reply.status()))
@@ -146,15 +148,15 @@ final class Door {
         .build();
   }
 
-  private Written answer(
+  private Wire.Written answer(
       Wire wire, Arrival arrival, String requestId, ServerRequest request, Body body) {
-    return guarded(
-        wire,
+    return wire.answer(
         arrival,
         requestId,
         () -> {
           Refusals.checkLength(request);
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
+          caller.ifPresent(c -> body.prove());
           var found = routes.find(request.prologue().method().text(), arrival.path());
           found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
           caller.ifPresent(c -> demandErrand(found.route(), c));
@@ -165,40 +167,6 @@ final class Door {
                 .handler()
                 .apply(new Request(caller, arrival, found.parameters(), query, body));
           }
-        });
-  }
-
-  private static Written guarded(
-      Wire wire, Arrival arrival, String requestId, Supplier<Reply> work) {
-    try {
-      return written(wire, work.get());
-    } catch (ApiError e) {
-      return error(wire, arrival, requestId, e);
-    } catch (Database.Unavailable e) {
-      log.warn("the database does not answer: {}", e.getMessage());
-      return error(wire, arrival, requestId, ApiError.unavailable());
-    } catch (Database.Busy e) {
-      log.warn("the database is held by others: {}", e.getMessage());
-      return error(wire, arrival, requestId, ApiError.busy());
-    } catch (CloseConnectionException | UncheckedIOException e) {
-      throw new CloseConnectionException("the client is gone", e);
-    } catch (RuntimeException e) {
-      log.error("request failed", e);
-      return error(wire, arrival, requestId, ApiError.internal());
-    }
-  }
-
-  private static Written error(Wire wire, Arrival arrival, String requestId, ApiError error) {
-    return written(wire, wire.surface().errors().reply(error, arrival, requestId));
-  }
-
-  private static Written written(Wire wire, Reply reply) {
-    return new Written(
-        reply,
-        switch (reply.content()) {
-          case Reply.Value v -> wire.surface().words().write(v.value());
-          case Reply.Bytes b -> b.bytes();
-          case Reply.Stream _ -> new byte[0];
         });
   }
 
@@ -221,7 +189,7 @@ final class Door {
   /** Sends an answer; true where the connection can serve another request. */
   private boolean send(
       Wire wire,
-      Written answer,
+      Wire.Written answer,
       ServerRequest request,
       String requestId,
       Body body,
@@ -231,7 +199,7 @@ final class Door {
     reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     withCommon(response.headers(), wire, reply, requestId);
     boolean leftOver = body.isLeftOver();
-    boolean last = leftOver || reply.status() == 414 || reply.status() == 431;
+    boolean last = body.endsConnection() || reply.status() == 414 || reply.status() == 431;
     if (last) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }

@@ -19,14 +19,31 @@ public final class HttpServer implements AutoCloseable {
   /** What the library reads of a request line or of headers; the door allows less, and says so. */
   private static final int MOST_READ_BYTES = 64 * 1024;
 
-  private static final Duration IDLE_LIMIT = Duration.ofSeconds(60);
-
   /**
-   * Where to listen, how many clients to have at once, how long each may take to send its headers
-   * (the other limits follow from it), and how long requests in flight may take at the end.
+   * Where to listen, which places and memory there are for clients, how long each may take to send
+   * its headers (the other limits follow from it), and how long requests in flight may take at the
+   * end.
    */
   public record Options(
-      String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {}
+      String host,
+      int port,
+      Places places,
+      Memory memory,
+      Duration patience,
+      Duration shutdownGrace) {
+
+    /** Places of which one address gets half, whoever it is. */
+    public Options(
+        String host, int port, int maxConnections, Duration patience, Duration shutdownGrace) {
+      this(
+          host,
+          port,
+          new Places(maxConnections, List.of()),
+          Memory.ofProcess(),
+          patience,
+          shutdownGrace);
+    }
+  }
 
   private final WebServer server;
   private final SlowClients slowClients;
@@ -39,8 +56,7 @@ public final class HttpServer implements AutoCloseable {
   /** Starts to listen. The surfaces cover every path between them: one has no base path. */
   public static HttpServer start(Options options, List<Surface> surfaces, List<Route> routes) {
     var slowClients = new SlowClients(options.patience());
-    var budget = new Body.Budget(Runtime.getRuntime().maxMemory() / 4);
-    var door = new Door(surfaces, new Routes(routes), slowClients, budget);
+    var door = new Door(surfaces, new Routes(routes), slowClients, options.memory());
     var directHandlers = DirectHandlers.builder();
     for (var type : DirectHandler.EventType.values()) {
       directHandlers.addHandler(type, door::refuse);
@@ -57,11 +73,9 @@ public final class HttpServer implements AutoCloseable {
         WebServer.builder()
             .host(options.host())
             .port(options.port())
-            .maxTcpConnections(options.maxConnections())
+            .maxTcpConnections(options.places().all())
             // Bounds the memory a single chunk can take; the door answers smaller excess itself.
             .maxPayloadSize(Body.MAX_DRAINED_BYTES)
-            .idleConnectionTimeout(IDLE_LIMIT)
-            .idleConnectionPeriod(Duration.ofSeconds(5))
             .shutdownGracePeriod(options.shutdownGrace())
             .shutdownHook(false)
             .directHandlers(directHandlers.build())
@@ -77,7 +91,8 @@ public final class HttpServer implements AutoCloseable {
                     new AnyConnection(
                         Http1ConnectionSelector.builder().config(http1).build(),
                         door,
-                        slowClients)))
+                        slowClients,
+                        options.places())))
             .routing(HttpRouting.builder().any(door::handle))
             .build();
     try {

@@ -37,9 +37,23 @@ final class Refusals {
               "http_version_not_supported",
               "This server speaks HTTP/1.1 only; a proxy in front of it must be told so (nginx:"
                   + " proxy_http_version 1.1).");
-      default ->
-          ApiError.of(status, "malformed_request", "This is not a well-formed HTTP request.");
+      default -> malformed(status);
     };
+  }
+
+  static ApiError malformed() {
+    return malformed(400);
+  }
+
+  private static ApiError malformed(int status) {
+    return ApiError.of(status, "malformed_request", "This is not a well-formed HTTP request.");
+  }
+
+  static ApiError tooManyConnections() {
+    return ApiError.later(
+        "too_many_connections",
+        "Your address has half of all connections already: close some, or use them again. A proxy"
+            + " in front of many clients is to be named in MAINSTAY_TRUSTED_PROXIES.");
   }
 
   private static ApiError lineTooLong() {

@@ -41,7 +41,7 @@ public final class Request {
   /** The fields of the JSON body. */
   public Fields fields() {
     try {
-      return new Fields(Json.readObject(body.json()));
+      return new Fields(body.json());
     } catch (Json.Malformed e) {
       throw ApiError.badJson(e.sentence());
     }
@@ -49,6 +49,12 @@ public final class Request {
 
   /** The body whatever its type, held in memory until the request is answered. */
   public byte[] bytes() {
+    return body.bytes();
+  }
+
+  /** The same of a request without a key that has shown its right to send it. */
+  public byte[] provenBytes() {
+    body.prove();
     return body.bytes();
   }
 

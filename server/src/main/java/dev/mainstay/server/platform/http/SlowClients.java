@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Ends connections whose client takes too long to send headers or a body, or to read its answer.
+ * Ends connections whose client takes too long to send a request or a body, or to read its answer.
  * The HTTP library has no such limit. Each connection has its own thread; interrupting it closes
  * the socket. Only waiting for the client is limited, never our own work.
  */
@@ -24,10 +24,12 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
 
   private final Duration patience;
   private final Duration readingTime;
+  private final Duration idleTime;
 
   SlowClients(Duration patience) {
     this.patience = patience;
     this.readingTime = patience.multipliedBy(4);
+    this.idleTime = patience.multipliedBy(4);
     Duration period = Duration.ofMillis(Math.max(1, patience.toMillis() / 10));
     this.sweeper = new Loop("slow-clients", period, loop -> sweep());
     sweeper.start();
@@ -36,6 +38,16 @@ final class SlowClients implements Http1ConnectionListener, AutoCloseable {
   /** How long a client may take to send its headers. */
   Duration patience() {
     return patience;
+  }
+
+  /** Somebody has connected: a request line must come, and headers. */
+  void expectRequest() {
+    watch.get().limit(patience);
+  }
+
+  /** A request was answered: the next must come, with its headers, or the connection goes. */
+  void expectNextRequest() {
+    watch.get().limit(idleTime);
   }
 
   /** The request line has been read: the headers must follow. */

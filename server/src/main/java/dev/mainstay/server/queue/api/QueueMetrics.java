@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.api;
 
 import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.node.NodeClock;
+import dev.mainstay.server.platform.http.PrometheusText;
 import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;

@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.api;
 
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.PrometheusText;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;

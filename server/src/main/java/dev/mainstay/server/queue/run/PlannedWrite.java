@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.run;
 
+import dev.mainstay.server.platform.LastWords;
 import dev.mainstay.server.queue.store.OpenQueue;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class PlannedWrite {
       log.error("queue {} cannot take an event: its rules are broken", base.id(), e);
       answers.add(new Answer(waiting, Optional.empty(), Optional.of(e)));
     } catch (Error e) {
+      LastWords.ifFatal(e);
       // There was no room, or a bug: the unit of work is not to be trusted.
       broken = Optional.of(e);
     }

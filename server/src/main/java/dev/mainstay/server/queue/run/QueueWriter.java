@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.run;
 
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.LastWords;
 import dev.mainstay.server.queue.run.PlannedWrite.Waiting;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueStore;
@@ -158,6 +159,7 @@ final class QueueWriter {
     try {
       committed = commit(planned, together);
     } catch (RuntimeException | Error fault) {
+      LastWords.ifFatal(fault);
       known.forget(queueId);
       if (together.size() == 1) {
         together.getFirst().answer().completeExceptionally(fault);

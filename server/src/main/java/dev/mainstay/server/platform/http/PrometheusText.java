@@ -1,22 +1,22 @@
-package dev.mainstay.server.queue.api;
+package dev.mainstay.server.platform.http;
 
 import java.util.List;
 import java.util.Map;
 
 /** Writes metrics as Prometheus reads them: the text exposition format, version 0.0.4. */
-final class PrometheusText {
-  static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+public final class PrometheusText {
+  public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private final StringBuilder text = new StringBuilder();
 
   /** Begins a family; all its samples must follow before the next one begins. */
-  PrometheusText family(String name, String type, String help) {
+  public PrometheusText family(String name, String type, String help) {
     text.append("# HELP ").append(name).append(' ').append(help).append('\n');
     text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
     return this;
   }
 
-  PrometheusText sample(String name, Map<String, String> labels, Number value) {
+  public PrometheusText sample(String name, Map<String, String> labels, Number value) {
     text.append(name).append('{');
     String separator = "";
     for (var label : labels.entrySet()) {
@@ -30,7 +30,7 @@ final class PrometheusText {
   }
 
   /** A histogram: {@code counts} holds how many values were at most as large as each bound. */
-  PrometheusText histogram(
+  public PrometheusText histogram(
       String name,
       Map<String, String> labels,
       List<Integer> bounds,
@@ -45,7 +45,7 @@ final class PrometheusText {
     return sample(name + "_count", labels, count);
   }
 
-  static Map<String, String> with(Map<String, String> labels, String name, String value) {
+  public static Map<String, String> with(Map<String, String> labels, String name, String value) {
     var all = new java.util.LinkedHashMap<>(labels);
     all.put(name, value);
     return all;
