@@ -1,16 +1,21 @@
 package dev.mainstay.server.forge.git;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Serves the repositories of a directory by git's own http backend, to whoever has the password.
@@ -19,6 +24,7 @@ public final class GitHttpServer implements AutoCloseable {
   private final GitBackend backend;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicInteger clones = new AtomicInteger();
   private volatile String password = "s3cr3t";
   private volatile int answer = 200;
   private volatile boolean takesPushes = true;
@@ -56,6 +62,19 @@ public final class GitHttpServer implements AutoCloseable {
     takesPushes = takes;
   }
 
+  /** How often somebody fetched who had nothing yet. */
+  public int clones() {
+    return clones.get();
+  }
+
+  private static boolean isClone(HttpExchange exchange, byte[] body) throws IOException {
+    boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+    InputStream in = new ByteArrayInputStream(body);
+    String text =
+        new String((packed ? new GZIPInputStream(in) : in).readAllBytes(), ISO_8859_1);
+    return text.contains("command=fetch") && !text.contains("have ");
+  }
+
   private int status(HttpExchange exchange) {
     String pair =
         "Basic " + Base64.getEncoder().encodeToString(("bot:" + password).getBytes(UTF_8));
@@ -74,7 +93,15 @@ public final class GitHttpServer implements AutoCloseable {
         exchange.sendResponseHeaders(status, -1);
         return;
       }
-      backend.serve(exchange);
+      if (!exchange.getRequestURI().getPath().endsWith("/git-upload-pack")) {
+        backend.serve(exchange);
+        return;
+      }
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      if (isClone(exchange, body)) {
+        clones.incrementAndGet();
+      }
+      backend.answer(exchange, body).send(exchange);
     }
   }
 

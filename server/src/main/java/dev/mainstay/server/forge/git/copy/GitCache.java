@@ -194,7 +194,7 @@ public final class GitCache implements AutoCloseable {
     return merge(ours, theirs, false);
   }
 
-  /** The tree of both commits merged, or nothing where they conflict. */
+  /** The tree of both commits merged, or nothing where they conflict, or git cannot merge them. */
   public Optional<String> merge(String ours, String theirs, boolean unrelated) {
     var call = new ArrayList<>(List.of("merge-tree", "--write-tree", "--no-messages"));
     if (unrelated) {
@@ -206,7 +206,14 @@ public final class GitCache implements AutoCloseable {
         || result.errors().contains("unrelated histories")) {
       return Optional.empty();
     }
-    return Optional.of(orBroken(result).text().strip());
+    return result.ok() || !isSound(List.of(ours, theirs), result)
+        ? Optional.of(orBroken(result).text().strip())
+        : Optional.empty();
+  }
+
+  /** True where git failed though these commits are whole: they are such that it cannot do it. */
+  private boolean isSound(List<String> commits, Git.Result failed) {
+    return !failed.timedOut() && looksWhole() && Soundness.of(objects, commits);
   }
 
   public Merges merges() {
@@ -253,6 +260,9 @@ public final class GitCache implements AutoCloseable {
   }
 
   private static Git.Result orBroken(Git.Result result) {
+    if (result.timedOut()) {
+      throw new ForgeUnavailable("git did not come to an end in time on this node.");
+    }
     if (!result.ok()) {
       throw new CacheBroken("git failed: " + GitErrors.bounded(result.errors()));
     }
@@ -330,10 +340,22 @@ public final class GitCache implements AutoCloseable {
 
   /**
    * The files of a commit, as they are stored: no hook and no filter touches them. The directory
-   * becomes a git work tree with these tags, which reads objects here.
+   * becomes a git work tree with these tags, which reads objects here. Answers why no disk takes
+   * them, where that is so.
    */
-  void checkout(String commit, Path into, Map<String, String> tags) {
-    orBroken(WorkTree.checkOut(git, limits.local(), directory, commit, tags, into));
+  Optional<String> checkout(String commit, Path into, Map<String, String> tags) {
+    Git.Result result = WorkTree.checkOut(git, limits.local(), directory, commit, tags, into);
+    if (result.ok()) {
+      return Optional.empty();
+    }
+    WorkTree.checkRoom(into);
+    if (result.timedOut()) {
+      return Optional.of("it took longer than %d s".formatted(limits.local().toSeconds()));
+    }
+    if (!isSound(List.of(commit), result)) {
+      orBroken(result);
+    }
+    return Optional.of(GitErrors.complaint(result.errors()));
   }
 
   void forget(String reference) {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 /** The complaints of git, each as one sentence for people. */
 public final class GitErrors {
   private static final int MAX_LENGTH = 300;
+  private static final int MAX_END = 60;
   private static final String[] REFUSED = {
     "terminal prompts disabled",
     "authentication failed",
@@ -91,7 +92,7 @@ public final class GitErrors {
     return bounded(words);
   }
 
-  private static String complaint(String errors) {
+  static String complaint(String errors) {
     List<String> lines = errors.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
     return bounded(
         lines.stream()
@@ -102,9 +103,14 @@ public final class GitErrors {
             .orElse("it did not say why"));
   }
 
+  /** The beginning of a text and its end, where git says why. */
   public static String bounded(String text) {
     String clean = text.replaceAll("\\p{Cntrl}+", " ").replaceAll("://[^/@\\s]*@", "://").strip();
-    return clean.length() <= MAX_LENGTH ? clean : clean.substring(0, MAX_LENGTH - 1) + "…";
+    return clean.length() <= MAX_LENGTH
+        ? clean
+        : clean.substring(0, MAX_LENGTH - 1 - MAX_END)
+            + "…"
+            + clean.substring(clean.length() - MAX_END);
   }
 
   private static boolean any(String text, String... parts) {

@@ -19,6 +19,7 @@ import java.util.zip.InflaterInputStream;
 /** Objects in files of their own: written and read as git does, without a process for each. */
 record LooseObjects(Path objects, List<Path> borrowed) {
   private static final int MAX_HEADER = 64;
+  private static final int SHA_LENGTH = 40;
 
   /** An object: what it is, and its bytes, unless there are more than were asked for. */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
@@ -65,7 +66,7 @@ record LooseObjects(Path objects, List<Path> borrowed) {
   }
 
   private String write(String type, byte[] content) {
-    byte[] header = (type + " " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
+    byte[] header = header(type, content);
     String sha = sha(header, content);
     Path file = file(objects, sha);
     try {
@@ -87,6 +88,15 @@ record LooseObjects(Path objects, List<Path> borrowed) {
   private static OutputStream compressed(Path file) throws IOException {
     return new DeflaterOutputStream(
         Files.newOutputStream(file), new Deflater(Deflater.BEST_SPEED), 512);
+  }
+
+  /** True where these bytes are those that the name was made of, as far as it is a SHA-1. */
+  static boolean isNamed(String name, String type, byte[] content) {
+    return name.length() != SHA_LENGTH || sha(header(type, content), content).equals(name);
+  }
+
+  private static byte[] header(String type, byte[] content) {
+    return (type + " " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
   }
 
   private static String sha(byte[] header, byte[] content) {
