@@ -54,6 +54,14 @@ public final class TestNode implements AutoCloseable {
     return new TestNode(Config.read(options, Map.of()), new MovableClock());
   }
 
+  /** One more node on a database, with these settings too. */
+  public static TestNode start(
+      Database.Address database, MovableClock clock, Map<Setting, String> settings) {
+    var options = options(database);
+    options.putAll(settings);
+    return new TestNode(Config.read(options, Map.of()), clock);
+  }
+
   public static Config config(Database.Address database) {
     return Config.read(options(database), Map.of());
   }

@@ -125,7 +125,8 @@ public final class Connections {
     Optional<Credentials> credentials =
         wish.credentials().map(HostCredentials::stored).or(address::credentials);
     Set<String> wanted = targetBranches(organizationId, repo);
-    try (Forge forge = kind.open(address.location(), () -> credentials)) {
+    Forge forge = kind.open(address.location(), () -> credentials);
+    try {
       Set<String> branches = forge.heads().branches().keySet();
       List<Finding> findings = forge.findings(wanted);
       boolean hosted = forge.host().isPresent();
@@ -136,6 +137,8 @@ public final class Connections {
           wish);
     } catch (ForgeUnavailable | CredentialsRefused e) {
       return new NotReachable(String.valueOf(e.getMessage()));
+    } finally {
+      forge.retire();
     }
   }
 

@@ -42,6 +42,8 @@ import java.util.function.Consumer;
 public final class MergeQueues implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration TIDY = Duration.ofHours(1);
+  private static final Duration COPIES = Duration.ofDays(1);
+  private static final Duration FORGES = Duration.ofSeconds(5);
   private static final Duration PRESENCE = Duration.ofMillis(500);
   private static final Duration WATCH = Duration.ofSeconds(5);
 
@@ -50,6 +52,7 @@ public final class MergeQueues implements AutoCloseable {
   private final AtomicReference<Runnable> onLook = new AtomicReference<>(MergeQueues::nobody);
   private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
   private final Queues queues;
+  final Forges forges;
   public final QueueRunner runner;
   final Presence presence;
   final ActionWorker actions;
@@ -95,7 +98,7 @@ public final class MergeQueues implements AutoCloseable {
       List<ForgeKind> kinds,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests) {
-    var forges = new Forges(database, Vault.open(database), kinds);
+    forges = new Forges(database, Vault.open(database), kinds);
     closings.push(forges);
     presence =
         new Presence(
@@ -150,6 +153,8 @@ public final class MergeQueues implements AutoCloseable {
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
     work("queue-checks", POLL, rounds -> checks.round());
+    work("queue-copies", COPIES, rounds -> forges.sweepCopies());
+    work("queue-forges", FORGES, rounds -> forges.sweep());
     work("queue-tidy", TIDY, rounds -> tidy.round());
     work("queue-presence", PRESENCE, rounds -> bePresent());
   }

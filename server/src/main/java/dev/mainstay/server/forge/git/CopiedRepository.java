@@ -50,6 +50,9 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
   private final AtomicLong inVain =
       new AtomicLong(System.nanoTime() - AFTER_VAIN_COPY.toNanos());
   private GitCache cache;
+  private int users;
+  private boolean leaving;
+  private boolean closed;
 
   private CopiedRepository(
       FarSide far,
@@ -222,6 +225,26 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
    * did not help, no other copy is made for a while: each costs as much as the repository is large.
    */
   <T> T with(Function<Remote, T> work) {
+    enter();
+    try {
+      return asked(work);
+    } finally {
+      leave();
+    }
+  }
+
+  private synchronized void enter() {
+    if (leaving) {
+      throw new ForgeUnavailable("The connection to %s was closed.".formatted(far.address()));
+    }
+    users++;
+  }
+
+  private synchronized void leave() {
+    users--;
+  }
+
+  private <T> T asked(Function<Remote, T> work) {
     GitCache first = current();
     try {
       return work.apply(new Remote(first, far.address()));
@@ -245,6 +268,20 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
         e);
   }
 
+  /**
+   * Lets nobody begin anything more, and removes the copy; false while somebody is still at work
+   * with it.
+   */
+  public synchronized boolean retire() {
+    leaving = true;
+    if (users == 0 && !closed) {
+      closed = true;
+      cache.close();
+      place.remove();
+    }
+    return users == 0;
+  }
+
   private synchronized GitCache current() {
     return cache;
   }
@@ -264,7 +301,10 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
 
   @Override
   public synchronized void close() {
-    cache.close();
-    place.close();
+    if (!closed) {
+      closed = true;
+      cache.close();
+      place.close();
+    }
   }
 }

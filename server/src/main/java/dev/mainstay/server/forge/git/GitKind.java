@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.git;
 import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
@@ -10,6 +11,7 @@ import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Plain git. Copies of repositories are kept below {@code caches}. */
@@ -37,6 +39,17 @@ public record GitKind(Path caches, GitLimits limits) implements ForgeKind {
     var far =
         new FarSide(new GitAddress(location), () -> credentials.get().map(GitCredentials::of));
     return GitForge.open(far, caches, limits);
+  }
+
+  @Override
+  public Optional<String> copyName(String location) {
+    return Optional.of(CacheDirectory.name(new GitAddress(location)));
+  }
+
+  /** All kinds keep their copies in one place, and this one tidies it. */
+  @Override
+  public void sweep(Set<String> copyNames) {
+    CacheDirectory.sweep(caches, copyNames);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
@@ -80,6 +81,11 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
 
   private static Map<String, String> headers(Supplier<Optional<String>> token) {
     return token.get().map(t -> Map.of("Authorization", "token " + t)).orElse(Map.of());
+  }
+
+  @Override
+  public Optional<String> copyName(String location) {
+    return Optional.of(CacheDirectory.name(new GitAddress(GiteaPlace.of(location).location())));
   }
 
   @Override

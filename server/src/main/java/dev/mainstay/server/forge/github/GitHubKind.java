@@ -8,6 +8,7 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
 import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitLimits;
@@ -70,11 +71,18 @@ public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) imple
     var access = new GitHubAccess(address, credentials, accounts);
     var client = new GitHubClient(address, access);
     var api = new GitHubApi(client);
-    var far =
-        new FarSide(
-            new GitAddress(address.location() + ".git"), () -> Optional.of(access.forGit()));
+    var far = new FarSide(git(address), () -> Optional.of(access.forGit()));
     return HostedForge.open(
         api, GitHubLanding.of(api, new HeadBranches(client, api)), far, caches, limits);
+  }
+
+  private static GitAddress git(GitHubAddress address) {
+    return new GitAddress(address.location() + ".git");
+  }
+
+  @Override
+  public Optional<String> copyName(String location) {
+    return Optional.of(CacheDirectory.name(git(GitHubAddress.of(location))));
   }
 
   @Override

@@ -27,6 +27,7 @@ public final class GitHttpServer implements AutoCloseable {
   private final AtomicInteger clones = new AtomicInteger();
   private volatile String password = "s3cr3t";
   private volatile int answer = 200;
+  private volatile String[] renamed = {};
   private volatile boolean takesPushes = true;
 
   public GitHttpServer(Path root) {
@@ -55,6 +56,11 @@ public final class GitHttpServer implements AutoCloseable {
   /** From now on every request is answered with this status; with 200, as it should be. */
   void answer(int status) {
     answer = status;
+  }
+
+  /** From now on a repository has another name, and whoever asks by the old one is told so. */
+  public void rename(String before, String after) {
+    renamed = new String[] {before, after};
   }
 
   /** Whether {@code bot} may push, or only read. */
@@ -91,6 +97,13 @@ public final class GitHttpServer implements AutoCloseable {
       if (status != 200) {
         exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"git\"");
         exchange.sendResponseHeaders(status, -1);
+        return;
+      }
+      String[] move = renamed;
+      if (move.length > 0 && exchange.getRequestURI().getPath().startsWith("/" + move[0])) {
+        String there = exchange.getRequestURI().toString().replaceFirst(move[0], move[1]);
+        exchange.getResponseHeaders().set("Location", there);
+        exchange.sendResponseHeaders(301, -1);
         return;
       }
       if (!exchange.getRequestURI().getPath().endsWith("/git-upload-pack")) {

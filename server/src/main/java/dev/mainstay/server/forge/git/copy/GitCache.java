@@ -56,10 +56,11 @@ public final class GitCache implements AutoCloseable {
       [http]
         lowSpeedLimit = 1000
         lowSpeedTime = 60
+        followRedirects = false
       """;
 
   private final Path directory;
-  private final FarSide far;
+  private final FarCalls calls;
   private final GitLimits limits;
   private final Git git;
   private final ObjectReader objects;
@@ -78,7 +79,7 @@ public final class GitCache implements AutoCloseable {
       Path directory, FarSide far, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
     this.borrowed = borrowed;
     this.directory = directory;
-    this.far = far;
+    this.calls = new FarCalls(git, far, limits.remote());
     this.limits = limits;
     this.git = git;
     this.loose =
@@ -279,8 +280,7 @@ public final class GitCache implements AutoCloseable {
       return listed;
     }
     var call =
-        new ArrayList<>(
-            List.of(
+        List.of(
                 "fetch",
                 "--quiet",
                 "--prune",
@@ -288,12 +288,11 @@ public final class GitCache implements AutoCloseable {
                 "--no-write-fetch-head",
                 "--no-auto-maintenance",
                 "--no-show-forced-updates",
-                "--no-recurse-submodules",
-                far.address().location()));
-    references.forEach(r -> call.add("+" + r + ":" + kept(r)));
+                "--no-recurse-submodules");
+    List<String> wanted = references.stream().map(r -> "+" + r + ":" + kept(r)).toList();
     fetching.lock();
     try {
-      return git.run(limits.remote(), call, far.access());
+      return calls.run(call, wanted);
     } finally {
       fetching.unlock();
     }
@@ -302,12 +301,10 @@ public final class GitCache implements AutoCloseable {
   public Git.Result push(List<String> options, List<String> references) {
     var call = new ArrayList<>(List.of("push", "--porcelain", "--no-verify"));
     call.addAll(options);
-    call.add(far.address().location());
-    call.addAll(references);
     if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
       Thread.ofVirtual().name("git-tidying").start(this::tidy);
     }
-    return git.run(limits.remote(), call, far.access());
+    return calls.run(call, references);
   }
 
   /** Throws away objects that nobody needed for a day. Merges of that age may be among them. */
@@ -333,9 +330,7 @@ public final class GitCache implements AutoCloseable {
   }
 
   private Git.Result askForList(List<String> patterns) {
-    var call = new ArrayList<>(List.of("ls-remote", "--quiet", far.address().location()));
-    call.addAll(patterns);
-    return git.run(limits.remote(), call, far.access());
+    return calls.run(List.of("ls-remote", "--quiet"), patterns);
   }
 
   /**

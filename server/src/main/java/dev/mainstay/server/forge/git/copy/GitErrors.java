@@ -56,6 +56,10 @@ public final class GitErrors {
     if (result.timedOut()) {
       return "The repository at %s did not answer in time.".formatted(address);
     }
+    if (FarCalls.isMoved(result)) {
+      return "%s says that the repository is at another address, where its credentials are not sent: connect it by that one."
+          .formatted(address);
+    }
     String errors = result.errors().toLowerCase(Locale.ROOT);
     if (any(errors, "terminal prompts disabled", "authentication failed", "error: 401")) {
       return "The repository at %s asks for credentials, or does not accept the ones it has."
