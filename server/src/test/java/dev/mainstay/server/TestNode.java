@@ -73,6 +73,7 @@ public final class TestNode implements AutoCloseable {
     options.put(Setting.DATABASE_CONNECTIONS, "4");
     options.put(Setting.HOST, "127.0.0.1");
     options.put(Setting.PORT, "0");
+    options.put(Setting.GIT_ROOTS, System.getProperty("java.io.tmpdir"));
     return options;
   }
 

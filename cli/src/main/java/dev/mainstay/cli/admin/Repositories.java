@@ -65,7 +65,10 @@ final class Repositories {
     try (var storage = Storage.ofCommand(config);
         var rooms =
             new MergeQueues(
-                storage.database(), Clock.systemUTC(), config.dataDirectory().resolve("work"))) {
+                storage.database(),
+                Clock.systemUTC(),
+                config.dataDirectory().resolve("work"),
+                config.reach())) {
       work.accept(organization(storage, org), rooms.queues());
     }
   }

@@ -5,6 +5,7 @@ import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.forge.gitea.GiteaKind;
@@ -71,6 +72,7 @@ public final class MergeQueues implements AutoCloseable {
       Database database,
       Clock clock,
       Path work,
+      Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests) {
     this(
@@ -78,17 +80,18 @@ public final class MergeQueues implements AutoCloseable {
         clock,
         work.resolve("tests"),
         List.of(
-            new GitKind(work.resolve("git"), GitLimits.USUAL),
-            new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock),
-            new GiteaKind(work.resolve("git"), GitLimits.USUAL)),
+            new GitKind(work.resolve("git"), GitLimits.USUAL, reach),
+            new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock, reach),
+            new GiteaKind(work.resolve("git"), GitLimits.USUAL, reach)),
+        reach,
         onOwners,
         failedTests);
   }
 
   /** For a command of the command line, which looks at no repository itself. */
-  public MergeQueues(Database database, Clock clock, Path work) {
+  public MergeQueues(Database database, Clock clock, Path work, Reach reach) {
     this(
-        database, clock, work, (repository, file) -> {}, (repository, branch, commit) -> List.of());
+        database, clock, work, reach, (repository, file) -> {}, (repository, branch, commit) -> List.of());
   }
 
   MergeQueues(
@@ -96,6 +99,7 @@ public final class MergeQueues implements AutoCloseable {
       Clock clock,
       Path tests,
       List<ForgeKind> kinds,
+      Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests) {
     forges = new Forges(database, Vault.open(database), kinds);
@@ -132,6 +136,7 @@ public final class MergeQueues implements AutoCloseable {
             clock,
             new ConnectedQueues(database, runner),
             forges,
+            reach,
             () -> onLook.get().run());
     queues = new Queues(database, clock, runner, forges, connections, failedTests);
   }

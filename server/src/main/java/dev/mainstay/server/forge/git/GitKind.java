@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.git;
 import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Plain git. Copies of repositories are kept below {@code caches}. */
-public record GitKind(Path caches, GitLimits limits) implements ForgeKind {
+public record GitKind(Path caches, GitLimits limits, Reach reach) implements ForgeKind {
   @Override
   public String name() {
     return "git";
@@ -37,7 +38,7 @@ public record GitKind(Path caches, GitLimits limits) implements ForgeKind {
   @Override
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     var far =
-        new FarSide(new GitAddress(location), () -> credentials.get().map(GitCredentials::of));
+        new FarSide(new GitAddress(location), () -> credentials.get().map(GitCredentials::of), reach);
     return GitForge.open(far, caches, limits);
   }
 

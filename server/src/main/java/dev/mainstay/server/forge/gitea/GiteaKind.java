@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
@@ -26,7 +27,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Gitea, and Forgejo by the same API. Copies of repositories are kept below {@code caches}. */
-public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
+public record GiteaKind(Path caches, GitLimits limits, Reach reach) implements ForgeKind {
   private static final String API = "/api/v1";
 
   @Override
@@ -43,7 +44,7 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
     } catch (IllegalArgumentException e) {
       return false;
     }
-    try (var rest = RestClient.once(URI.create(place.server() + API), Map.of())) {
+    try (var rest = RestClient.once(URI.create(place.server() + API), Map.of(), reach.networks())) {
       Answer answer = rest.get("/version");
       return answer.ok() && !answer.json().path("version").asString("").isEmpty();
     } catch (ForgeUnavailable | CredentialsRefused e) {
@@ -70,12 +71,17 @@ public record GiteaKind(Path caches, GitLimits limits) implements ForgeKind {
     var budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
     var rest =
         new RestClient(
-            URI.create(place.server() + API), () -> headers(token), () -> budget, new Usage());
+            URI.create(place.server() + API),
+            () -> headers(token),
+            () -> budget,
+            new Usage(),
+            reach.networks());
     var api = new GiteaApi(rest, place);
     var far =
         new FarSide(
             new GitAddress(place.location()),
-            () -> token.get().map(t -> new GitCredentials("x-access-token", t)));
+            () -> token.get().map(t -> new GitCredentials("x-access-token", t)),
+            reach);
     return HostedForge.open(api, new GiteaLanding(api), far, caches, limits);
   }
 

@@ -1,5 +1,6 @@
 package dev.mainstay.server.forge.github;
 
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HostUsage;
@@ -30,10 +31,10 @@ final class GitHubClient implements AutoCloseable {
   /** The token of the last request on this thread: the one that was refused, if it was. */
   private final ThreadLocal<String> used = ThreadLocal.withInitial(() -> "");
 
-  GitHubClient(GitHubAddress address, GitHubAccess access) {
+  GitHubClient(GitHubAddress address, GitHubAccess access, Networks networks) {
     this.address = address;
     this.access = access;
-    this.rest = new RestClient(address.api(), this::headers, access::budget, new Usage());
+    this.rest = new RestClient(address.api(), this::headers, access::budget, new Usage(), networks);
   }
 
   private Map<String, String> headers() {

@@ -14,6 +14,7 @@ import dev.mainstay.server.forge.GitRepository.BuildResult;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Landing;
 import dev.mainstay.server.forge.GitRepository.Method;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
 import dev.mainstay.server.forge.git.copy.GitLimits;
@@ -74,7 +75,8 @@ class GitOverHttpTest extends ForgeLandingContractTest {
     var password = new AtomicReference<>("s3cr3t");
     var changing =
         new FarSide(
-            git.address().address(), () -> Optional.of(new GitCredentials("bot", password.get())));
+            git.address().address(), () -> Optional.of(new GitCredentials("bot", password.get())),
+            Reach.usual());
     try (var node = GitForge.open(changing, git.caches(9), GitLimits.USUAL)) {
       assertThat(node.heads().branches()).containsKey("main");
       server.password("n3xt");

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind.Given;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -20,7 +21,7 @@ class GiteaKindTest {
   @TempDir private Path caches;
 
   private GiteaKind kind() {
-    return new GiteaKind(caches, GitLimits.USUAL);
+    return new GiteaKind(caches, GitLimits.USUAL, Reach.usual());
   }
 
   @Test

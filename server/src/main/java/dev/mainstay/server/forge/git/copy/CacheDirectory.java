@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +30,7 @@ public final class CacheDirectory implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CacheDirectory.class);
   private static final int MOST = 1000;
   private static final String LOCK = "lock";
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
   private final Path path;
   private final FileChannel lock;
@@ -61,18 +63,35 @@ public final class CacheDirectory implements AutoCloseable {
 
   /** A directory, unless somebody uses it, or removes it meanwhile. */
   private static Optional<CacheDirectory> taken(Path path) throws IOException {
-    Path file = path.resolve(LOCK);
+    // Whoever closes a file gives back all locks that this process has on it: it is not opened.
+    if (!HELD.add(held(path))) {
+      return Optional.empty();
+    }
+    Optional<CacheDirectory> taken = Optional.empty();
     try {
-      FileChannel lock =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      Optional<Object> opened = identity(file);
-      if (locked(lock) && opened.isPresent() && opened.equals(identity(file))) {
-        return Optional.of(new CacheDirectory(path, lock));
-      }
-      lock.close();
+      taken = locked(path);
     } catch (NoSuchFileException e) {
       log.debug("somebody removes {}", path, e);
+    } finally {
+      if (taken.isEmpty()) {
+        HELD.remove(held(path));
+      }
     }
+    return taken;
+  }
+
+  private static Path held(Path path) {
+    return path.toAbsolutePath().normalize();
+  }
+
+  private static Optional<CacheDirectory> locked(Path path) throws IOException {
+    Path file = path.resolve(LOCK);
+    FileChannel lock = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Optional<Object> opened = identity(file);
+    if (locked(lock) && opened.isPresent() && opened.equals(identity(file))) {
+      return Optional.of(new CacheDirectory(path, lock));
+    }
+    lock.close();
     return Optional.empty();
   }
 
@@ -172,6 +191,8 @@ public final class CacheDirectory implements AutoCloseable {
       lock.close();
     } catch (IOException e) {
       throw new IllegalStateException("The lock of " + path + " cannot be given back", e);
+    } finally {
+      HELD.remove(held(path));
     }
   }
 }

@@ -27,6 +27,18 @@ final class FarCalls {
     this.location = new AtomicReference<>(far.address().location());
   }
 
+  List<String> pushing() {
+    return far.pushing();
+  }
+
+  /** Asks git whether there is a repository at all, also an empty one. */
+  Git.Result prove() {
+    Git.Result listed = run(List.of("ls-remote", "--quiet"), List.of());
+    return listed.ok() && far.address().isHttp() && !SmartHttp.answersAt(location.get(), far)
+        ? new Git.Result(1, "", "not a git repository", false)
+        : listed;
+  }
+
   static boolean isMoved(Git.Result result) {
     return !result.timedOut() && MOVED.matcher(result.errors()).find();
   }
@@ -35,7 +47,7 @@ final class FarCalls {
   Git.Result run(List<String> options, List<String> rest) {
     Git.Result result = at(location.get(), options, rest);
     for (int moves = 0; moves < MOST_MOVES && isMoved(result); moves++) {
-      Optional<String> next = Moved.of(location.get(), far.credentials());
+      Optional<String> next = SmartHttp.moved(location.get(), far);
       if (next.isEmpty()) {
         return result;
       }

@@ -93,7 +93,7 @@ public final class GitCache implements AutoCloseable {
     Path directory = place.repository();
     try {
       // Read by the far side, too, where that is a path: only what it may know goes in here.
-      Files.writeString(place.settings(), "[safe]\n  directory = *\n");
+      Files.writeString(place.settings(), far.settings(directory));
       Files.createDirectories(directory);
       var git = new Git(directory, environment(place, environment));
       if (!looksWhole(directory)) {
@@ -300,6 +300,7 @@ public final class GitCache implements AutoCloseable {
 
   public Git.Result push(List<String> options, List<String> references) {
     var call = new ArrayList<>(List.of("push", "--porcelain", "--no-verify"));
+    call.addAll(calls.pushing());
     call.addAll(options);
     if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
       Thread.ofVirtual().name("git-tidying").start(this::tidy);
@@ -327,6 +328,10 @@ public final class GitCache implements AutoCloseable {
         .flatMap(b -> b.list(patterns))
         .map(Git.Result::said)
         .orElseGet(() -> askForList(patterns));
+  }
+
+  Git.Result prove() {
+    return calls.prove();
   }
 
   private Git.Result askForList(List<String> patterns) {

@@ -72,7 +72,11 @@ public final class GitErrors {
       return "The repository at %s does not let us in.".formatted(address);
     }
     if (any(
-        errors, "does not appear to be a git repository", "not found", "not a git repository")) {
+        errors,
+        "does not appear to be a git repository",
+        "is this a git repository",
+        "not found",
+        "not a git repository")) {
       return "There is no git repository at %s.".formatted(address);
     }
     if (any(errors, UNKNOWN_HOST)) {

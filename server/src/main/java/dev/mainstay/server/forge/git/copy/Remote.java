@@ -39,6 +39,14 @@ public record Remote(GitCache cache, GitAddress address) {
     return result.text();
   }
 
+  /** Sees that there is a repository, of which nothing was listed. */
+  public void prove() {
+    Git.Result result = cache.prove();
+    if (!result.ok()) {
+      throw GitErrors.fault(address, result);
+    }
+  }
+
   /** Fetches these references, as far as they exist. */
   public void fetch(List<String> references) {
     var wanted = new ArrayList<>(references);

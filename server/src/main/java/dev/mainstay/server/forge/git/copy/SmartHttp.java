@@ -4,36 +4,52 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
-/** The new place of a repository that was renamed, as its host tells. */
-final class Moved {
+/** The first question of git over http, asked without git. */
+final class SmartHttp {
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final String QUESTION = "/info/refs";
+  private static final String GIT = "application/x-git-upload-pack-advertisement";
 
-  private Moved() {}
+  private SmartHttp() {}
 
   /** Where a repository is now; empty where that is at another host, or port, or nowhere. */
-  static Optional<String> of(String location, Supplier<Optional<GitCredentials>> credentials) {
-    URI asked = URI.create(location.replaceFirst("/+$", "") + QUESTION);
+  static Optional<String> moved(String location, FarSide far) {
+    return headers(location, far)
+        .firstValue("location")
+        .flatMap(to -> sameHost(question(location), to));
+  }
+
+  /** True where a git server answers; one that knows no git may answer everything with nothing. */
+  static boolean answersAt(String location, FarSide far) {
+    return headers(location, far).firstValue("content-type").filter(GIT::equals).isPresent();
+  }
+
+  private static URI question(String location) {
+    return URI.create(location.replaceFirst("/+$", "") + QUESTION);
+  }
+
+  private static HttpHeaders headers(String location, FarSide far) {
+    URI asked = question(location);
+    if (asked.getHost() == null) {
+      throw new ForgeUnavailable(
+          "%s is no name of a host that can be asked.".formatted(asked.getRawAuthority()));
+    }
     var request =
         HttpRequest.newBuilder(URI.create(asked + "?service=git-upload-pack")).timeout(LONGEST);
-    credentials.get().ifPresent(c -> request.header("Authorization", c.value()));
+    far.credentials().get().ifPresent(c -> request.header("Authorization", c.value()));
     try (var client =
         HttpClient.newBuilder()
             .connectTimeout(LONGEST)
             .followRedirects(HttpClient.Redirect.NEVER)
             .version(HttpClient.Version.HTTP_1_1)
             .build()) {
-      return client
-          .send(request.build(), HttpResponse.BodyHandlers.discarding())
-          .headers()
-          .firstValue("location")
-          .flatMap(to -> sameHost(asked, to));
+      return client.send(request.build(), HttpResponse.BodyHandlers.discarding()).headers();
     } catch (IOException e) {
       throw ForgeUnavailable.ofHost(
           "%s does not say where a repository is.".formatted(asked.getAuthority()));
