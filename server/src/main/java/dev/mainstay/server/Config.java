@@ -202,7 +202,10 @@ public record Config(
               "networks such as 10.0.0.0/8 with commas between them, or none",
               Networks.usual()),
           value(
-              Setting.GIT_HOOKS, text -> matching(text, "on|off").equals("on"), "on or off", false));
+              Setting.GIT_HOOKS,
+              text -> matching(text, "on|off").equals("on"),
+              "on or off",
+              false));
     }
 
     private int number(Setting setting, int otherwise, int min, int max) {

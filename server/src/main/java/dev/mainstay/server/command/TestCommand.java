@@ -16,8 +16,8 @@ public final class TestCommand {
   private TestCommand() {}
 
   /**
-   * Puts the files to be tested into an empty directory, or says that they cannot be had or that
-   * no disk takes them.
+   * Puts the files to be tested into an empty directory, or says that they cannot be had or that no
+   * disk takes them.
    */
   public interface Checkout {
     Optional<Outcome> into(Path directory);

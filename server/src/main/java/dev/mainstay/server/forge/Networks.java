@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The addresses at which repositories and their hosts may be asked. Whoever may connect a
@@ -86,12 +85,16 @@ public final class Networks {
     return Arrays.stream(networks).map(Network::parse).toList();
   }
 
-  /** Something of ours listens there: nobody is sent to it. A name that is not known matters not. */
+  /**
+   * Something of ours listens there: nobody is sent to it. A name that is not known matters not.
+   */
   public void own(String host, int port) {
     resolved(host).forEach(address -> own.add(new Own(address, port)));
   }
 
-  /** A host, a port, and the addresses that the host stands for; none where nobody here knows it. */
+  /**
+   * A host, a port, and the addresses that the host stands for; none where nobody here knows it.
+   */
   public record Place(String host, int port, List<InetAddress> addresses) {}
 
   /**
@@ -116,13 +119,13 @@ public final class Networks {
               .formatted(host));
     }
     List<InetAddress> found = resolved(name);
-    found.forEach(address -> check(host, address, port));
+    found.forEach(address -> check(host, meant(address), port));
     return found;
   }
 
   private static List<InetAddress> resolved(String name) {
     try {
-      return Stream.of(InetAddress.getAllByName(name)).map(Networks::meant).toList();
+      return List.of(InetAddress.getAllByName(name));
     } catch (UnknownHostException e) {
       return List.of();
     }

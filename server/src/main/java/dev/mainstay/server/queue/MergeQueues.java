@@ -91,7 +91,12 @@ public final class MergeQueues implements AutoCloseable {
   /** For a command of the command line, which looks at no repository itself. */
   public MergeQueues(Database database, Clock clock, Path work, Reach reach) {
     this(
-        database, clock, work, reach, (repository, file) -> {}, (repository, branch, commit) -> List.of());
+        database,
+        clock,
+        work,
+        reach,
+        (repository, file) -> {},
+        (repository, branch, commit) -> List.of());
   }
 
   MergeQueues(

@@ -30,8 +30,7 @@ class FaultyTreesTest {
     queue = new QueueCalls(node, node.token(), "faulty", "main");
     queue.ok(
         "connectRepository",
-        "'address':'%s','testCommand':'true'"
-            .formatted(server.address(git.path(), "bot:s3cr3t@")));
+        "'address':'%s','testCommand':'true'".formatted(server.address(git.path(), "bot:s3cr3t@")));
     queue.ok("createQueue");
   }
 

@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,7 @@ class GitReachTest {
   private Path roots;
   private TestRepository inside;
   private TestRepository outside;
-  private TestNode node;
+  private final List<TestNode> nodes = new ArrayList<>();
 
   @BeforeEach
   void makeRepositories() throws IOException {
@@ -51,15 +52,20 @@ class GitReachTest {
 
   @AfterEach
   void stop() {
-    node.close();
+    nodes.forEach(TestNode::close);
   }
 
   private void start(Map<Setting, String> settings) {
-    node = TestNode.start(database, new MovableClock(), settings);
+    nodes.add(TestNode.start(database, new MovableClock(), settings));
+  }
+
+  /** The node that was started last; the key is of the first. */
+  private TestNode node() {
+    return nodes.getLast();
   }
 
   private QueueCalls queue() {
-    return new QueueCalls(node, node.token(), "reach", "main");
+    return new QueueCalls(node(), nodes.getFirst().token(), "reach", "main");
   }
 
   private Answer connect(String address) {
@@ -142,7 +148,7 @@ class GitReachTest {
     int databasePort = URI.create(database.jdbcUrl().replaceFirst("^jdbc:", "")).getPort();
     Stream<String> own =
         Stream.of("127.0.0.1", "localhost", "127.0.0.2", "0.0.0.0", "[::ffff:127.0.0.1]")
-            .map(host -> host + ":" + node.port());
+            .map(host -> host + ":" + node().port());
     Stream.concat(hostsNeverAsked(), Stream.concat(own, Stream.of("127.0.0.1:" + databasePort)))
         .forEach(
             host -> {
@@ -165,13 +171,10 @@ class GitReachTest {
       start(Map.of(Setting.GIT_NETWORKS, "none"));
       refusedAt(address, "MAINSTAY_GIT_NETWORKS");
       refusedAt("http://10.1.2.3/app.git", "MAINSTAY_GIT_NETWORKS");
-      String token = node.token();
-      node.close();
-      node =
-          TestNode.start(
-              database, new MovableClock(), Map.of(Setting.GIT_NETWORKS, "10.0.0.0/8, 127.0.0.0/8"));
-      var calls = new QueueCalls(node, token, "reach", "main");
-      calls.ok("connectRepository", "'address':'%s'".formatted(address));
+      start(Map.of(Setting.GIT_NETWORKS, "10.0.0.0/8, 127.0.0.0/8, ::1"));
+      queue().ok("connectRepository", "'address':'%s'".formatted(address));
+      String named = address.replace("127.0.0.1", "localhost");
+      queue().ok("connectRepository", "'address':'%s'".formatted(named));
     }
   }
 
@@ -211,10 +214,9 @@ class GitReachTest {
       Path settings = files.filter(f -> f.endsWith("settings")).findFirst().orElseThrow();
       assertThat(settings).content().contains(inside.address()).doesNotContain("*");
     }
-    String token = node.token();
-    node.close();
-    node = TestNode.start(database, new MovableClock(), Map.of(Setting.GIT_HOOKS, "on"));
-    land(new QueueCalls(node, token, "reach", "main"), 2);
+    node().close();
+    start(Map.of(Setting.GIT_HOOKS, "on"));
+    land(queue(), 2);
     assertThat(mark).exists();
   }
 

@@ -47,17 +47,15 @@ class LeftCopiesTest {
   }
 
   private TestNode startNode() {
-    return TestNode.start(
-        database, new MovableClock(), Map.of(Setting.DATA_DIR, data.toString()));
+    return TestNode.start(database, new MovableClock(), Map.of(Setting.DATA_DIR, data.toString()));
   }
 
   private QueueCalls queue(TestNode at) {
     return new QueueCalls(at, node.token(), "copies", "main");
   }
 
-  private void connect(TestRepository repository) {
+  private void connect(TestRepository repository, String folder) {
     String address = server.address(repository.path(), "bot:s3cr3t@");
-    String folder = repository.path().getParent().getFileName().toString();
     queue(node)
         .ok(
             "connectRepository",
@@ -96,7 +94,7 @@ class LeftCopiesTest {
 
   @Test
   void they_go_when_the_address_changes_and_when_the_repository_is_disconnected() throws Exception {
-    connect(one);
+    connect(one, "one");
     queue(node).ok("createQueue", "'requiredStatuses':['ci']");
     one.open(1, "1");
     two.open(1, "1");
@@ -104,10 +102,9 @@ class LeftCopiesTest {
     List<Path> first = copies();
     assertThat(first).hasSize(1);
     assertThat(held(first)).hasSizeGreaterThan(1);
-    connect(two);
+    connect(two, "two");
     queue(node).ok("submitPullRequest", 1);
-    List<Path> second =
-        until(this::copies, copies -> copies.size() == 1 && !copies.equals(first));
+    List<Path> second = until(this::copies, copies -> copies.size() == 1 && !copies.equals(first));
     assertThat(held(first)).isEmpty();
     assertThat(held(second)).hasSizeGreaterThan(1);
     queue(node).ok("disconnectRepository");
@@ -117,7 +114,7 @@ class LeftCopiesTest {
 
   @Test
   void the_other_nodes_let_go_of_them_too() throws Exception {
-    connect(one);
+    connect(one, "one");
     queue(node).ok("createQueue", "'requiredStatuses':['ci']");
     one.open(1, "1");
     try (var other = startNode()) {
@@ -131,7 +128,7 @@ class LeftCopiesTest {
 
   @Test
   void a_start_removes_those_of_no_connection_and_keeps_the_others() throws Exception {
-    connect(one);
+    connect(one, "one");
     queue(node).ok("createQueue", "'requiredStatuses':['ci']");
     one.open(1, "1");
     queue(node).ok("submitPullRequest", 1);

@@ -47,8 +47,7 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
   private final Optional<AroundLanding> around;
   private final AtomicReference<Optional<Map<String, String>>> lastTags =
       new AtomicReference<>(Optional.empty());
-  private final AtomicLong inVain =
-      new AtomicLong(System.nanoTime() - AFTER_VAIN_COPY.toNanos());
+  private final AtomicLong inVain = new AtomicLong(System.nanoTime() - AFTER_VAIN_COPY.toNanos());
   private GitCache cache;
   private int users;
   private boolean leaving;

@@ -38,7 +38,8 @@ public record GitKind(Path caches, GitLimits limits, Reach reach) implements For
   @Override
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     var far =
-        new FarSide(new GitAddress(location), () -> credentials.get().map(GitCredentials::of), reach);
+        new FarSide(
+            new GitAddress(location), () -> credentials.get().map(GitCredentials::of), reach);
     return GitForge.open(far, caches, limits);
   }
 

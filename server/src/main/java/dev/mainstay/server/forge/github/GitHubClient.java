@@ -1,9 +1,9 @@
 package dev.mainstay.server.forge.github;
 
-import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HostUsage;
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.forge.rest.Usage;

@@ -114,8 +114,7 @@ final class CommandOrders {
         group.stream().flatMap(g -> g.members().stream()).map(Change::pr).toList());
   }
 
-  private Optional<TestCommand.Outcome> checkout(
-      Job job, Forges.Connected connected, Path into) {
+  private Optional<TestCommand.Outcome> checkout(Job job, Forges.Connected connected, Path into) {
     String host = connected.how().host();
     Instant now = clock.instant();
     Optional<Instant> closed = pace.notBefore(host, true, now);

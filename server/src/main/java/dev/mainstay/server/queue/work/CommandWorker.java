@@ -41,7 +41,6 @@ public final class CommandWorker implements AutoCloseable {
   /** Other nodes may have other disks. */
   private static final int MOST_CHECKOUTS = 3;
 
-
   private final Database database;
   private final Clock clock;
   private final Presence presence;

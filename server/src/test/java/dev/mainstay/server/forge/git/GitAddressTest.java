@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GitAddressTest {
-  private static final GitKind KIND = new GitKind(Path.of("unused"), GitLimits.USUAL, Reach.usual());
+  private static final GitKind KIND =
+      new GitKind(Path.of("unused"), GitLimits.USUAL, Reach.usual());
 
   private static Given.Address read(String text) {
     return (Given.Address) KIND.read(text);

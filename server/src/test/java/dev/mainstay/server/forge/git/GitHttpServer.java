@@ -76,8 +76,7 @@ public final class GitHttpServer implements AutoCloseable {
   private static boolean isClone(HttpExchange exchange, byte[] body) throws IOException {
     boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
     InputStream in = new ByteArrayInputStream(body);
-    String text =
-        new String((packed ? new GZIPInputStream(in) : in).readAllBytes(), ISO_8859_1);
+    String text = new String((packed ? new GZIPInputStream(in) : in).readAllBytes(), ISO_8859_1);
     return text.contains("command=fetch") && !text.contains("have ");
   }
 

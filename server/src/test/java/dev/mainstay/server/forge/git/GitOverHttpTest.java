@@ -75,7 +75,8 @@ class GitOverHttpTest extends ForgeLandingContractTest {
     var password = new AtomicReference<>("s3cr3t");
     var changing =
         new FarSide(
-            git.address().address(), () -> Optional.of(new GitCredentials("bot", password.get())),
+            git.address().address(),
+            () -> Optional.of(new GitCredentials("bot", password.get())),
             Reach.usual());
     try (var node = GitForge.open(changing, git.caches(9), GitLimits.USUAL)) {
       assertThat(node.heads().branches()).containsKey("main");
@@ -128,7 +129,8 @@ class GitOverHttpTest extends ForgeLandingContractTest {
   @Test
   void a_copy_that_lost_a_file_is_made_again_for_a_checkout() throws IOException {
     GitWorld git = (GitWorld) world;
-    CommitSha built = built("mainstay/main/r1", main, head(1, Edit.on(main).file("one.txt", "1\n")));
+    CommitSha built =
+        built("mainstay/main/r1", main, head(1, Edit.on(main).file("one.txt", "1\n")));
     assertThat(server.clones()).isEqualTo(1);
     String lost = GitWorld.run(git.repository(), new byte[0], "rev-parse", built + ":one.txt");
     String file = "/objects/" + lost.substring(0, 2) + "/" + lost.substring(2).strip();

@@ -46,8 +46,7 @@ public final class RecordingServer implements AutoCloseable {
     return new RecordingServer(
         exchange -> {
           exchange.getResponseHeaders().set("Location", address + exchange.getRequestURI());
-          exchange.sendResponseHeaders(
-              exchange.getRequestMethod().equals("GET") ? 302 : 307, -1);
+          exchange.sendResponseHeaders(exchange.getRequestMethod().equals("GET") ? 302 : 307, -1);
         });
   }
 

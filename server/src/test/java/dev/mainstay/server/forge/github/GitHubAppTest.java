@@ -48,7 +48,9 @@ class GitHubAppTest extends ForgeScene {
   }
 
   private Forge connected(FakeGitHub github, Path caches, Credentials credentials) {
-    var kind = new GitHubKind(caches, GitLimits.USUAL, () -> Instant.now().plus(wrong.get()), Reach.usual());
+    var kind =
+        new GitHubKind(
+            caches, GitLimits.USUAL, () -> Instant.now().plus(wrong.get()), Reach.usual());
     return kind.open(github.address() + "/acme/app", () -> Optional.of(credentials));
   }
 
@@ -115,7 +117,9 @@ class GitHubAppTest extends ForgeScene {
 
   @Test
   void repositories_of_one_installation_share_its_token() {
-    var kind = new GitHubKind(directory.resolve("two"), GitLimits.USUAL, InstantSource.system(), Reach.usual());
+    var kind =
+        new GitHubKind(
+            directory.resolve("two"), GitLimits.USUAL, InstantSource.system(), Reach.usual());
     for (int again = 0; again < 2; again++) {
       try (Forge one = kind.open(github().address() + "/acme/app", this::credentials)) {
         one.host().orElseThrow().statuses(main);

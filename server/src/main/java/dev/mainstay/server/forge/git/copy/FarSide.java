@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  */
 public record FarSide(
     GitAddress address, Supplier<Optional<GitCredentials>> credentials, Reach reach) {
+  private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+");
   private static final int SSH = 22;
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
@@ -37,13 +39,11 @@ public record FarSide(
         reach
             .networks()
             .allowed(at.getRawAuthority(), at.getScheme().equals("https") ? HTTPS : HTTP);
-    if (!allowed.addresses().isEmpty()) {
+    if (!allowed.addresses().isEmpty() && !LITERAL.matcher(allowed.host()).matches()) {
       // Git asks at these and no others, should the name stand for something else by then.
       settings.put("http.curloptResolve", resolved(allowed));
     }
-    credentials
-        .get()
-        .ifPresent(c -> settings.put("http." + place + ".extraHeader", c.header()));
+    credentials.get().ifPresent(c -> settings.put("http." + place + ".extraHeader", c.header()));
     return environment(settings);
   }
 
@@ -77,7 +77,9 @@ public record FarSide(
     return result;
   }
 
-  /** The program of the far side, where that is on this disk: without hooks, unless they may run. */
+  /**
+   * The program of the far side, where that is on this disk: without hooks, unless they may run.
+   */
   List<String> pushing() {
     return address.path().isEmpty() || reach.hooks()
         ? List.of()

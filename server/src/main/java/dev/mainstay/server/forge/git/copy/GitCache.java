@@ -281,14 +281,14 @@ public final class GitCache implements AutoCloseable {
     }
     var call =
         List.of(
-                "fetch",
-                "--quiet",
-                "--prune",
-                "--no-tags",
-                "--no-write-fetch-head",
-                "--no-auto-maintenance",
-                "--no-show-forced-updates",
-                "--no-recurse-submodules");
+            "fetch",
+            "--quiet",
+            "--prune",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--no-auto-maintenance",
+            "--no-show-forced-updates",
+            "--no-recurse-submodules");
     List<String> wanted = references.stream().map(r -> "+" + r + ":" + kept(r)).toList();
     fetching.lock();
     try {
