@@ -38,6 +38,8 @@ final class BenchNode implements AutoCloseable {
             "127.0.0.1",
             "--port",
             "0",
+            "--git-roots",
+            directory.toString(),
             "--data-dir",
             directory.resolve("data").toString());
     token = process.lines().getLast().replaceAll(".* ", "");

@@ -38,6 +38,7 @@ public final class ServedNode implements AutoCloseable {
     command.addAll(List.of(options));
     var builder = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile()));
     builder.environment().keySet().removeIf(name -> name.startsWith("MAINSTAY_"));
+    builder.environment().put("MAINSTAY_GIT_ROOTS", System.getProperty("java.io.tmpdir"));
     builder.environment().putAll(environment);
     try {
       process = builder.start();

@@ -3,6 +3,8 @@ package dev.mainstay.server;
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.access.Token;
 import dev.mainstay.server.command.Equipment;
+import dev.mainstay.server.forge.Networks;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.platform.http.Cidr;
@@ -38,6 +40,7 @@ public record Config(
     String logLevel,
     String firstOrganization,
     Optional<Token> firstToken,
+    Reach reach,
     Map<String, String> handedIn,
     List<String> program) {
 
@@ -58,6 +61,7 @@ public record Config(
         logLevel,
         firstOrganization,
         firstToken,
+        reach,
         handedIn,
         own);
   }
@@ -102,6 +106,9 @@ public record Config(
     LOG_FORMAT,
     LOG_LEVEL,
     ORG,
+    GIT_ROOTS,
+    GIT_NETWORKS,
+    GIT_HOOKS,
     /** A variable without an option: everybody on the machine can read a command line. */
     TOKEN;
 
@@ -188,12 +195,32 @@ public record Config(
                   Setting.TOKEN,
                   v -> new Token(matching(v, Token.CHOSEN_FORM)),
                   "32 to 200 printable characters without spaces"),
+              reach(),
               Equipment.handedIn(environment),
               List.of());
       if (!faults.isEmpty()) {
         throw new Invalid(faults);
       }
       return config;
+    }
+
+    private Reach reach() {
+      return new Reach(
+          value(
+              Setting.GIT_ROOTS,
+              Reach::directories,
+              "directories from the root, with colons between them",
+              List.of()),
+          value(
+              Setting.GIT_NETWORKS,
+              Networks::closedBut,
+              "networks such as 10.0.0.0/8 with commas between them, or none",
+              Networks.usual()),
+          value(
+              Setting.GIT_HOOKS,
+              text -> matching(text, "on|off").equals("on"),
+              "on or off",
+              false));
     }
 
     private int number(Setting setting, int otherwise, int min, int max) {

@@ -37,6 +37,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +47,9 @@ import org.slf4j.LoggerFactory;
 public final class Mainstay implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("mainstay");
   private static final UUID NO_KEY = new UUID(0, 0);
+  private static final int POSTGRES = 5432;
+  private static final Pattern DATABASE_PLACE =
+      Pattern.compile("(?:^jdbc:postgresql://|\\G,)(\\[[^]]+]|[^:/,?]+)(?::(\\d+))?");
   private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(15);
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
@@ -94,6 +99,7 @@ public final class Mainstay implements AutoCloseable {
               List.of(V1.surface(token -> caller(keyRing, mergeQueues, token)), Surface.open()),
               routes);
       closings.push(http::close);
+      keepOwnPorts(config, http.port(), storage.database());
       mergeQueues.start(equipment(config, http.port()));
     } catch (RuntimeException e) {
       close();
@@ -138,6 +144,7 @@ public final class Mainstay implements AutoCloseable {
         database,
         clock,
         config.dataDirectory().resolve("work"),
+        config.reach(),
         tests::ownersOfRepository,
         (repository, branch, commit) ->
             tests.failuresOn(repository, branch, commit).stream().map(Mainstay::failed).toList());
@@ -169,6 +176,16 @@ public final class Mainstay implements AutoCloseable {
         Optional.of(
             new Caller.Errand(
                 run.repo().toString(), run.testBranch(), run.commit().value(), only)));
+  }
+
+  /** Nobody has this node ask itself, or its database. */
+  private static void keepOwnPorts(Config config, int port, Database database) {
+    config.reach().networks().own(config.host(), port);
+    Matcher at = DATABASE_PLACE.matcher(database.address().jdbcUrl());
+    while (at.find()) {
+      int databasePort = at.group(2) == null ? POSTGRES : Integer.parseInt(at.group(2));
+      config.reach().networks().own(at.group(1), databasePort);
+    }
   }
 
   /** The equipment of test commands: they reach this node by its own address. */

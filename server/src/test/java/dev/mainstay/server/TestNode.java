@@ -65,6 +65,14 @@ public final class TestNode implements AutoCloseable {
     return new TestNode(Config.read(options, Map.of()), new MovableClock());
   }
 
+  /** One more node on a database, with these settings too. */
+  public static TestNode start(
+      Database.Address database, MovableClock clock, Map<Setting, String> settings) {
+    var options = options(database);
+    options.putAll(settings);
+    return new TestNode(Config.read(options, Map.of()), clock);
+  }
+
   public static Config config(Database.Address database) {
     return Config.read(options(database), Map.of());
   }
@@ -76,6 +84,7 @@ public final class TestNode implements AutoCloseable {
     options.put(Setting.DATABASE_CONNECTIONS, "4");
     options.put(Setting.HOST, "127.0.0.1");
     options.put(Setting.PORT, "0");
+    options.put(Setting.GIT_ROOTS, System.getProperty("java.io.tmpdir"));
     return options;
   }
 

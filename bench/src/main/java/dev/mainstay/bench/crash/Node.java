@@ -126,6 +126,7 @@ final class Node implements AutoCloseable {
                 "0",
                 "--data-dir",
                 directory.toString()));
+    builder.environment().put("MAINSTAY_GIT_ROOTS", System.getProperty("java.io.tmpdir"));
     builder.environment().putAll(environment);
     builder.redirectError(Redirect.appendTo(log().toFile()));
     try {

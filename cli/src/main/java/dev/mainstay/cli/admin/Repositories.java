@@ -64,7 +64,10 @@ final class Repositories {
     try (var storage = Storage.ofCommand(config);
         var rooms =
             new MergeQueues(
-                storage.database(), storage.clock(), config.dataDirectory().resolve("work"))) {
+                storage.database(),
+                storage.clock(),
+                config.dataDirectory().resolve("work"),
+                config.reach())) {
       work.accept(organization(storage, org), rooms.queues());
     }
   }

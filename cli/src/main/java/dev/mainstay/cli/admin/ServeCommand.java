@@ -98,6 +98,30 @@ public final class ServeCommand implements Callable<Integer> {
       description = "The organization that the first start makes (default).")
   private @Nullable String org;
 
+  @Option(
+      names = "--git-roots",
+      paramLabel = "DIRECTORIES",
+      description =
+          "Directories, with colons between them, below which repositories of this machine's disk"
+              + " may be connected over HTTP (none).")
+  private @Nullable String gitRoots;
+
+  @Option(
+      names = "--git-networks",
+      paramLabel = "NETWORKS",
+      description =
+          "Of private networks, those in which repositories may be, with commas between them; or"
+              + " none (all).")
+  private @Nullable String gitNetworks;
+
+  @Option(
+      names = "--git-hooks",
+      paramLabel = "ON",
+      description =
+          "on: hooks of connected repositories on this machine's disk run, with the rights of this"
+              + " service (off).")
+  private @Nullable String gitHooks;
+
   public ServeCommand(Shell shell) {
     this.shell = shell;
   }
@@ -161,6 +185,9 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.LOG_FORMAT, logFormat);
     DatabaseOptions.put(given, Setting.LOG_LEVEL, logLevel);
     DatabaseOptions.put(given, Setting.ORG, org);
+    DatabaseOptions.put(given, Setting.GIT_ROOTS, gitRoots);
+    DatabaseOptions.put(given, Setting.GIT_NETWORKS, gitNetworks);
+    DatabaseOptions.put(given, Setting.GIT_HOOKS, gitHooks);
     return Config.read(given, shell.environment()).startedBy(OwnProgram.commandLine());
   }
 }

@@ -97,7 +97,9 @@ public final class DemoCommand implements Callable<Integer> {
                 Setting.PORT,
                 String.valueOf(isFree(USUAL_PORT) ? USUAL_PORT : 0),
                 Setting.SHUTDOWN_GRACE,
-                "1"),
+                "1",
+                Setting.GIT_ROOTS,
+                directory.toAbsolutePath().toString()),
             Map.of())
         .startedBy(OwnProgram.commandLine());
   }

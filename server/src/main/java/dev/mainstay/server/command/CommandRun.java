@@ -119,7 +119,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
       RunDirectory directory = RunDirectory.create(spec.directory());
       try {
         directory.put(spec.kit().program());
-        Optional<Outcome.NoFiles> fault = spec.checkout().into(directory.files());
+        Optional<Outcome> fault = spec.checkout().into(directory.files());
         result = fault.isPresent() ? fault.get() : runIn(directory);
       } finally {
         directory.remove();

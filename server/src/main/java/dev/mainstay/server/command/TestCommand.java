@@ -15,9 +15,12 @@ import java.util.stream.Collectors;
 public final class TestCommand {
   private TestCommand() {}
 
-  /** Puts the files to be tested into an empty directory, or says why they cannot be had. */
+  /**
+   * Puts the files to be tested into an empty directory, or says that they cannot be had or that no
+   * disk takes them.
+   */
   public interface Checkout {
-    Optional<Outcome.NoFiles> into(Path directory);
+    Optional<Outcome> into(Path directory);
   }
 
   /** The facts about a test, which the command hears by MAINSTAY_ variables. */
@@ -79,6 +82,9 @@ public final class TestCommand {
 
     /** The files to be tested could not be had; asking again after this delay may help. */
     record NoFiles(String sentence, Duration delay) implements Outcome {}
+
+    /** The files to be tested are such that they cannot be put onto a disk. */
+    record BadFiles(String sentence) implements Outcome {}
 
     record CouldNotStart(String sentence) implements Outcome {}
   }

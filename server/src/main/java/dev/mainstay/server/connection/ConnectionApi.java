@@ -137,6 +137,13 @@ public final class ConnectionApi {
     in.check();
     var wish =
         new Wish(address, kind, credentials, hookSecret, command, Duration.ofMinutes(minutes));
+    // Whoever calls over HTTP is not the operator: the command on this machine asks no one.
+    connections
+        .outOfReach(address)
+        .ifPresent(
+            sentence -> {
+              throw ApiError.conflict("repository_unreachable", sentence);
+            });
     return switch (connections.connect(request.caller().organizationId(), repo, wish)) {
       case Connections.Connected made -> Reply.json(WireConnection.of(made));
       case Connections.NotReachable(var sentence) ->

@@ -131,6 +131,26 @@ public final class ConnectionStore {
         .collectToMap(Row::repositoryId, row -> row);
   }
 
+  /** The connections of these repositories, also those that a landing still needs. */
+  static Map<Long, Row> kept(Handle handle, Set<Long> repositoryIds) {
+    return handle
+        .createQuery("SELECT * FROM repository_connection WHERE repository_id = ANY (:ids)")
+        .bind("ids", Columns.numbers(repositoryIds, id -> id))
+        .map(ConnectionStore::row)
+        .collectToMap(Row::repositoryId, row -> row);
+  }
+
+  /** Where a repository is. */
+  record Place(String kind, String address) {}
+
+  /** The places of all repositories that are connected, or that a landing still needs. */
+  static List<Place> places(Handle handle) {
+    return handle
+        .createQuery("SELECT DISTINCT kind, address FROM repository_connection")
+        .map((row, context) -> new Place(row.getString(1), row.getString(2)))
+        .list();
+  }
+
   /** Those of the repositories that are connected. */
   static Set<Long> connected(Handle handle, List<Long> repositoryIds) {
     return handle

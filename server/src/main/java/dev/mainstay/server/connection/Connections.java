@@ -8,6 +8,7 @@ import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Sha256;
 import dev.mainstay.server.platform.Vault;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /** The connections of repositories to their forges: connect, disconnect, show, and the hooks. */
@@ -52,12 +54,19 @@ public final class Connections {
   private final Clock clock;
   private final Dependents dependents;
   private final Forges forges;
+  private final Reach reach;
   private final Runnable onLook;
   private final Hooks hooks;
 
   /** {@code onLook} is told when a repository is to be looked at. */
   public Connections(
-      Database database, Clock clock, Dependents dependents, Forges forges, Runnable onLook) {
+      Database database,
+      Clock clock,
+      Dependents dependents,
+      Forges forges,
+      Reach reach,
+      Runnable onLook) {
+    this.reach = reach;
     this.database = database;
     this.clock = clock;
     this.dependents = dependents;
@@ -79,6 +88,13 @@ public final class Connections {
   public Optional<String> fault(String address) {
     return forges.usual().read(address) instanceof ForgeKind.Given.Fault(String sentence)
         ? Optional.of(sentence)
+        : Optional.empty();
+  }
+
+  /** The fault of an address for whoever is not this machine's operator, in one sentence. */
+  Optional<String> outOfReach(String address) {
+    return forges.usual().read(address) instanceof ForgeKind.Given.Address given
+        ? reach.fault(given.location())
         : Optional.empty();
   }
 
@@ -125,7 +141,8 @@ public final class Connections {
     Optional<Credentials> credentials =
         wish.credentials().map(HostCredentials::stored).or(address::credentials);
     Set<String> wanted = targetBranches(organizationId, repo);
-    try (Forge forge = kind.open(address.location(), () -> credentials)) {
+    Forge forge = kind.open(address.location(), () -> credentials);
+    try {
       Set<String> branches = forge.heads().branches().keySet();
       List<Finding> findings = forge.findings(wanted);
       boolean hosted = forge.host().isPresent();
@@ -136,6 +153,8 @@ public final class Connections {
           wish);
     } catch (ForgeUnavailable | CredentialsRefused e) {
       return new NotReachable(String.valueOf(e.getMessage()));
+    } finally {
+      forge.retire();
     }
   }
 
@@ -221,8 +240,13 @@ public final class Connections {
         .flatMap(r -> forges.of(r.id()))
         .map(
             connected ->
-                checked(
-                    connected.forge(), dependents.targetBranches(connected.how().repositoryId())));
+                Stream.concat(
+                        checked(
+                            connected.forge(),
+                            dependents.targetBranches(connected.how().repositoryId()))
+                            .stream(),
+                        reach.advice(connected.how().address()).stream())
+                    .toList());
   }
 
   private static List<Finding> checked(Forge forge, Set<String> branches) {

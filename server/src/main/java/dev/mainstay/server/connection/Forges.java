@@ -15,6 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The forges of connected repositories, opened when first needed. */
 public final class Forges implements AutoCloseable {
@@ -97,8 +100,8 @@ public final class Forges implements AutoCloseable {
   }
 
   /**
-   * The forge of a connection. One that another address replaces may still be in use, and is closed
-   * in the end.
+   * The forge of a connection. One that another address replaces may still be in use, and leaves by
+   * {@link #sweep}.
    */
   public Forge forge(ConnectionStore.Row how) {
     synchronized (open) {
@@ -119,6 +122,47 @@ public final class Forges implements AutoCloseable {
       open.put(how.repositoryId(), new Opened(how.kind(), how.address(), forge));
       return forge;
     }
+  }
+
+  /**
+   * Lets go of the forges of repositories that were disconnected or are elsewhere now, on whichever
+   * node that was said, as soon as nobody works with them.
+   */
+  public void sweep() {
+    Map<Long, Opened> before;
+    synchronized (open) {
+      before = Map.copyOf(open);
+    }
+    Map<Long, ConnectionStore.Row> rows =
+        database.query(handle -> ConnectionStore.kept(handle, before.keySet()));
+    List<Forge> leaving;
+    synchronized (open) {
+      before.forEach(
+          (id, opened) -> {
+            boolean stays = rows.containsKey(id) && opened.isOf(rows.get(id));
+            if (!stays && open.remove(id, opened)) {
+              replaced.add(opened.forge());
+            }
+          });
+      leaving = List.copyOf(replaced);
+    }
+    List<Forge> gone = leaving.stream().filter(Forge::retire).toList();
+    synchronized (open) {
+      replaced.removeAll(gone);
+    }
+  }
+
+  /** Removes copies of repositories that none is connected to: a node that was killed left them. */
+  public void sweepCopies() {
+    Set<String> names =
+        database.query(ConnectionStore::places).stream()
+            .flatMap(place -> kind(place.kind()).stream().flatMap(k -> copyName(k, place)))
+            .collect(Collectors.toSet());
+    kinds.forEach(kind -> kind.sweep(names));
+  }
+
+  private static Stream<String> copyName(ForgeKind kind, ConnectionStore.Place place) {
+    return kind.copyName(place.address()).stream();
   }
 
   @Override

@@ -105,6 +105,15 @@ public interface Forge extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Closes it for good, with all that this node kept of it. False while somebody still works with
+   * it, who is let to the end of that: ask again later. Nothing more begins.
+   */
+  default boolean retire() {
+    close();
+    return true;
+  }
+
   @Override
   void close();
 }

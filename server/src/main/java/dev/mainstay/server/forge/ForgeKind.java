@@ -2,6 +2,7 @@ package dev.mainstay.server.forge;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -37,6 +38,14 @@ public interface ForgeKind {
    * credentials are asked for at each use, since they may be other ones by then.
    */
   Forge open(String location, Supplier<Optional<Credentials>> credentials);
+
+  /** The name of the copies of a repository on this node's disk, where this kind keeps any. */
+  default Optional<String> copyName(String location) {
+    return Optional.empty();
+  }
+
+  /** Removes copies that nobody uses and that have none of these names. */
+  default void sweep(Set<String> copyNames) {}
 
   /**
    * The token by which the caller of a hook proves which connection it speaks of; empty where these

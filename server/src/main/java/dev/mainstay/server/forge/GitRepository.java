@@ -120,7 +120,8 @@ public interface GitRepository {
 
   /**
    * Puts the files of a commit, such as that of a test branch, into an empty directory, as a git
-   * work tree with its history and tags, and without a way back to the repository.
+   * work tree with its history and tags, and without a way back to the repository. Answers why no
+   * disk of this node takes them, where that is so: the names in it may be such that none does.
    */
-  void checkout(CommitSha commit, Path directory);
+  Optional<String> checkout(CommitSha commit, Path directory);
 }

@@ -87,6 +87,10 @@ public final class Database implements AutoCloseable {
     this.jdbi = Jdbi.create(pool);
   }
 
+  public Address address() {
+    return address;
+  }
+
   public static Database connect(Address address, int connections) {
     var config = new HikariConfig();
     config.setPoolName("database");

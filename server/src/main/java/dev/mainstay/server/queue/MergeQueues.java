@@ -5,6 +5,7 @@ import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.forge.gitea.GiteaKind;
@@ -42,6 +43,8 @@ import java.util.function.Consumer;
 public final class MergeQueues implements AutoCloseable {
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration TIDY = Duration.ofHours(1);
+  private static final Duration COPIES = Duration.ofDays(1);
+  private static final Duration FORGES = Duration.ofSeconds(5);
   private static final Duration PRESENCE = Duration.ofMillis(500);
   private static final Duration WATCH = Duration.ofSeconds(5);
 
@@ -50,6 +53,7 @@ public final class MergeQueues implements AutoCloseable {
   private final AtomicReference<Runnable> onLook = new AtomicReference<>(MergeQueues::nobody);
   private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
   private final Queues queues;
+  final Forges forges;
   public final QueueRunner runner;
   final Presence presence;
   final ActionWorker actions;
@@ -68,6 +72,7 @@ public final class MergeQueues implements AutoCloseable {
       Database database,
       Clock clock,
       Path work,
+      Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests) {
     this(
@@ -75,17 +80,23 @@ public final class MergeQueues implements AutoCloseable {
         clock,
         work.resolve("tests"),
         List.of(
-            new GitKind(work.resolve("git"), GitLimits.USUAL),
-            new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock),
-            new GiteaKind(work.resolve("git"), GitLimits.USUAL, clock)),
+            new GitKind(work.resolve("git"), GitLimits.USUAL, reach),
+            new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock, reach),
+            new GiteaKind(work.resolve("git"), GitLimits.USUAL, clock, reach)),
+        reach,
         onOwners,
         failedTests);
   }
 
   /** For a command of the command line, which looks at no repository itself. */
-  public MergeQueues(Database database, Clock clock, Path work) {
+  public MergeQueues(Database database, Clock clock, Path work, Reach reach) {
     this(
-        database, clock, work, (repository, file) -> {}, (repository, branch, commit) -> List.of());
+        database,
+        clock,
+        work,
+        reach,
+        (repository, file) -> {},
+        (repository, branch, commit) -> List.of());
   }
 
   MergeQueues(
@@ -93,9 +104,10 @@ public final class MergeQueues implements AutoCloseable {
       Clock clock,
       Path tests,
       List<ForgeKind> kinds,
+      Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests) {
-    var forges = new Forges(database, Vault.open(database), kinds);
+    forges = new Forges(database, Vault.open(database), kinds);
     closings.push(forges);
     presence =
         new Presence(
@@ -129,6 +141,7 @@ public final class MergeQueues implements AutoCloseable {
             clock,
             new ConnectedQueues(database, runner),
             forges,
+            reach,
             () -> onLook.get().run());
     queues = new Queues(database, clock, runner, forges, connections, failedTests);
   }
@@ -150,6 +163,8 @@ public final class MergeQueues implements AutoCloseable {
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
     work("queue-checks", POLL, rounds -> checks.round());
+    work("queue-copies", COPIES, rounds -> forges.sweepCopies());
+    work("queue-forges", FORGES, rounds -> forges.sweep());
     work("queue-tidy", TIDY, rounds -> tidy.round(rounds::isClosing));
     work("queue-presence", PRESENCE, rounds -> bePresent());
   }

@@ -26,7 +26,9 @@ class HostContractTest {
   @TempDir private Path directory;
 
   private void check(Abilities abilities, Optional<Host> host) {
-    try (Forge git = new GitKind(directory, GitLimits.USUAL).open("/not/asked", Optional::empty)) {
+    try (Forge git =
+        new GitKind(directory, GitLimits.USUAL, Reach.usual())
+            .open("/not/asked", Optional::empty)) {
       HostContract.check(
           new HostedForge(git, abilities, host),
           new CommitSha("1".repeat(40)),

@@ -221,9 +221,9 @@ final class FaultyForge implements Forge {
     }
 
     @Override
-    public void checkout(CommitSha commit, Path directory) {
+    public Optional<String> checkout(CommitSha commit, Path directory) {
       faults.check(Act.READ);
-      real.git().checkout(commit, directory);
+      return real.git().checkout(commit, directory);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.command.KilledService;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -23,7 +24,7 @@ class LeftCommandsTest {
     assertThat(tests).isNotEmptyDirectory();
     try (var database = Database.connect(TestDatabase.empty(), 4)) {
       database.migrate();
-      try (var queues = new MergeQueues(database, Clock.systemUTC(), work)) {
+      try (var queues = new MergeQueues(database, Clock.systemUTC(), work, Reach.usual())) {
         queues.start(Equipment.NONE);
         assertThat(KilledService.isAlive(background)).isFalse();
         assertThat(tests).isEmptyDirectory();

@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.node.NodeStore;
@@ -32,7 +33,10 @@ public final class QueueNode implements AutoCloseable {
             clock,
             directory.resolve("tests"),
             List.of(
-                new WrappedKind(new GitKind(directory.resolve("git"), GitLimits.USUAL), wrapped)),
+                new WrappedKind(
+                    new GitKind(directory.resolve("git"), GitLimits.USUAL, Reach.usual()),
+                    wrapped)),
+            Reach.usual(),
             (repository, file) -> {},
             (repository, branch, commit) -> List.of());
     queues = rooms.queues();

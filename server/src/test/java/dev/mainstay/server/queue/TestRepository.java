@@ -1,11 +1,14 @@
 package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.server.forge.git.AuthorClone;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,6 +27,10 @@ public final class TestRepository {
     return path.toString();
   }
 
+  public Path path() {
+    return path;
+  }
+
   /** Opens a pull request that writes its own file, or pushes to it. */
   public CommitSha open(int number, String content) {
     return open(number, "file" + number, content);
@@ -31,6 +38,30 @@ public final class TestRepository {
 
   public CommitSha open(int number, String file, String content) {
     return commit("refs/pull/" + number + "/head", head("main"), file, content, "Change " + number);
+  }
+
+  /** Opens a pull request with one more file in its root, whatever that is called. */
+  public void openRaw(int number, String name) {
+    String blob = git(path, "x", "hash-object", "-w", "--stdin").strip();
+    var raw = new ByteArrayOutputStream();
+    raw.writeBytes(AuthorClone.bytes(path, new byte[0], "cat-file", "tree", tree("main")));
+    raw.writeBytes(("100644 " + name + "\0").getBytes(StandardCharsets.UTF_8));
+    raw.writeBytes(HexFormat.of().parseHex(blob));
+    String tree =
+        AuthorClone.run(
+            path, raw.toByteArray(), "hash-object", "-w", "-t", "tree", "--literally", "--stdin");
+    String commit =
+        git(path, "", "commit-tree", tree.strip(), "-p", head("main"), "-m", "Raw").strip();
+    git(path, "", "update-ref", pull(number), commit);
+  }
+
+  /** Opens a pull request whose tree names a file as no index would; a hostile author can. */
+  public void openNamed(int number, String name) {
+    String blob = git(path, "x", "hash-object", "-w", "--stdin").strip();
+    String tree = git(path, "100644 blob " + blob + "\t" + name + "\n", "mktree").strip();
+    String commit =
+        git(path, "", "commit-tree", tree, "-p", head("main"), "-m", "Named " + number).strip();
+    git(path, "", "update-ref", pull(number), commit);
   }
 
   /** Opens a pull request that changes nothing. */

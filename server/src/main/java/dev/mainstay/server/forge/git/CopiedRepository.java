@@ -17,6 +17,7 @@ import dev.mainstay.server.forge.git.copy.Remote;
 import dev.mainstay.server.forge.git.copy.Tags;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -34,6 +36,7 @@ import java.util.stream.Collectors;
  */
 public final class CopiedRepository implements GitRepository, AutoCloseable {
   private static final int MAX_FILE = 4 << 20;
+  private static final Duration AFTER_VAIN_COPY = Duration.ofMinutes(10);
   private static final List<String> MOST_REACHED = List.of("--max-count=50000");
 
   private final FarSide far;
@@ -44,7 +47,11 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
   private final Optional<AroundLanding> around;
   private final AtomicReference<Optional<Map<String, String>>> lastTags =
       new AtomicReference<>(Optional.empty());
+  private final AtomicLong inVain = new AtomicLong(System.nanoTime() - AFTER_VAIN_COPY.toNanos());
   private GitCache cache;
+  private int users;
+  private boolean leaving;
+  private boolean closed;
 
   private CopiedRepository(
       FarSide far,
@@ -188,8 +195,8 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
   }
 
   @Override
-  public void checkout(CommitSha commit, Path directory) {
-    with(
+  public Optional<String> checkout(CommitSha commit, Path directory) {
+    return with(
         remote -> {
           remote.bring(
               List.of(commit.value()), List.of(RefNames.branch(RefNames.TEST_BRANCHES + "*")));
@@ -197,8 +204,7 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
             throw new ForgeUnavailable(
                 "The commit %s is not in %s.".formatted(commit, far.address()));
           }
-          remote.checkout(commit.value(), directory, tags(remote));
-          return true;
+          return remote.checkout(commit.value(), directory, tags(remote));
         });
   }
 
@@ -213,21 +219,66 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
     }
   }
 
-  /** A copy that turns out to be broken is made anew, and the question asked once more. */
+  /**
+   * A copy that turns out to be broken is made anew, and the question asked once more. Where that
+   * did not help, no other copy is made for a while: each costs as much as the repository is large.
+   */
   <T> T with(Function<Remote, T> work) {
+    enter();
+    try {
+      return asked(work);
+    } finally {
+      leave();
+    }
+  }
+
+  private synchronized void enter() {
+    if (leaving) {
+      throw new ForgeUnavailable("The connection to %s was closed.".formatted(far.address()));
+    }
+    users++;
+  }
+
+  private synchronized void leave() {
+    users--;
+  }
+
+  private <T> T asked(Function<Remote, T> work) {
     GitCache first = current();
     try {
       return work.apply(new Remote(first, far.address()));
     } catch (CacheBroken e) {
+      if (System.nanoTime() - inVain.get() < AFTER_VAIN_COPY.toNanos()) {
+        throw unusable(e);
+      }
       try {
         return work.apply(new Remote(replaced(first), far.address()));
       } catch (CacheBroken again) {
-        throw new ForgeUnavailable(
-            "The copy of %s on this node cannot be used: %s"
-                .formatted(far.address(), GitErrors.bounded(String.valueOf(again.getMessage()))),
-            again);
+        inVain.set(System.nanoTime());
+        throw unusable(again);
       }
     }
+  }
+
+  private ForgeUnavailable unusable(CacheBroken e) {
+    return new ForgeUnavailable(
+        "The copy of %s on this node cannot be used: %s"
+            .formatted(far.address(), GitErrors.bounded(String.valueOf(e.getMessage()))),
+        e);
+  }
+
+  /**
+   * Lets nobody begin anything more, and removes the copy; false while somebody is still at work
+   * with it.
+   */
+  public synchronized boolean retire() {
+    leaving = true;
+    if (users == 0 && !closed) {
+      closed = true;
+      cache.close();
+      place.remove();
+    }
+    return users == 0;
   }
 
   private synchronized GitCache current() {
@@ -249,7 +300,10 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
 
   @Override
   public synchronized void close() {
-    cache.close();
-    place.close();
+    if (!closed) {
+      closed = true;
+      cache.close();
+      place.close();
+    }
   }
 }

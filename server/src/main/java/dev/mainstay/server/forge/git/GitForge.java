@@ -82,6 +82,11 @@ final class GitForge implements Forge {
   }
 
   @Override
+  public boolean retire() {
+    return copy.retire();
+  }
+
+  @Override
   public void close() {
     copy.close();
   }

@@ -3,6 +3,8 @@ package dev.mainstay.server.forge.git;
 import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind;
+import dev.mainstay.server.forge.Reach;
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
@@ -10,10 +12,11 @@ import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Plain git. Copies of repositories are kept below {@code caches}. */
-public record GitKind(Path caches, GitLimits limits) implements ForgeKind {
+public record GitKind(Path caches, GitLimits limits, Reach reach) implements ForgeKind {
   @Override
   public String name() {
     return "git";
@@ -35,8 +38,20 @@ public record GitKind(Path caches, GitLimits limits) implements ForgeKind {
   @Override
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     var far =
-        new FarSide(new GitAddress(location), () -> credentials.get().map(GitCredentials::of));
+        new FarSide(
+            new GitAddress(location), () -> credentials.get().map(GitCredentials::of), reach);
     return GitForge.open(far, caches, limits);
+  }
+
+  @Override
+  public Optional<String> copyName(String location) {
+    return Optional.of(CacheDirectory.name(new GitAddress(location)));
+  }
+
+  /** All kinds keep their copies in one place, and this one tidies it. */
+  @Override
+  public void sweep(Set<String> copyNames) {
+    CacheDirectory.sweep(caches, copyNames);
   }
 
   @Override

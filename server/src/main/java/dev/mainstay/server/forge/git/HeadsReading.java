@@ -23,6 +23,9 @@ record HeadsReading(Remote remote, KnownMetas metas) {
 
   Look.Seen read() {
     String listing = remote.listing(List.of("refs/heads/*", "refs/pull/*"));
+    if (listing.isEmpty()) {
+      remote.prove();
+    }
     Map<PullRequestRef, CommitSha> pulls =
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
     Map<String, CommitSha> branches = new TreeMap<>();

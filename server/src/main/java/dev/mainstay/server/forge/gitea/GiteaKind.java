@@ -7,6 +7,8 @@ import dev.mainstay.server.forge.ForgeKind;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
+import dev.mainstay.server.forge.Reach;
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
@@ -25,7 +27,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Gitea, and Forgejo by the same API. Copies of repositories are kept below {@code caches}. */
-public record GiteaKind(Path caches, GitLimits limits, InstantSource clock) implements ForgeKind {
+public record GiteaKind(Path caches, GitLimits limits, InstantSource clock, Reach reach)
+    implements ForgeKind {
   private static final String API = "/api/v1";
 
   @Override
@@ -42,7 +45,7 @@ public record GiteaKind(Path caches, GitLimits limits, InstantSource clock) impl
     } catch (IllegalArgumentException e) {
       return false;
     }
-    try (var rest = RestClient.once(URI.create(place.server() + API), Map.of())) {
+    try (var rest = RestClient.once(URI.create(place.server() + API), Map.of(), reach.networks())) {
       Answer answer = rest.get("/version");
       return answer.ok() && !answer.json().path("version").asString("").isEmpty();
     } catch (ForgeUnavailable | CredentialsRefused e) {
@@ -69,17 +72,27 @@ public record GiteaKind(Path caches, GitLimits limits, InstantSource clock) impl
     var budget = new Budget(clock, Budget.Writes.ANY);
     var rest =
         new RestClient(
-            URI.create(place.server() + API), () -> headers(token), () -> budget, new Usage());
+            URI.create(place.server() + API),
+            () -> headers(token),
+            () -> budget,
+            new Usage(),
+            reach.networks());
     var api = new GiteaApi(rest, place);
     var far =
         new FarSide(
             new GitAddress(place.location()),
-            () -> token.get().map(t -> new GitCredentials("x-access-token", t)));
+            () -> token.get().map(t -> new GitCredentials("x-access-token", t)),
+            reach);
     return HostedForge.open(api, new GiteaLanding(api), far, caches, limits);
   }
 
   private static Map<String, String> headers(Supplier<Optional<String>> token) {
     return token.get().map(t -> Map.of("Authorization", "token " + t)).orElse(Map.of());
+  }
+
+  @Override
+  public Optional<String> copyName(String location) {
+    return Optional.of(CacheDirectory.name(new GitAddress(GiteaPlace.of(location).location())));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.github;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.rest.Budget;
 import dev.mainstay.server.platform.Sha256;
 import java.time.InstantSource;
@@ -16,11 +17,13 @@ final class Accounts {
   private static final int MOST = 10_000;
 
   private final InstantSource clock;
+  private final Networks networks;
   private final Cache<String, Budget> people = Caffeine.newBuilder().maximumSize(MOST).build();
   private final Cache<String, AppTokens> apps = Caffeine.newBuilder().maximumSize(MOST).build();
 
-  Accounts(InstantSource clock) {
+  Accounts(InstantSource clock, Networks networks) {
     this.clock = clock;
+    this.networks = networks;
   }
 
   Budget ofToken(GitHubAddress address, String token) {
@@ -31,7 +34,7 @@ final class Accounts {
   AppTokens ofApp(GitHubAddress address, HostCredentials.App app) {
     return apps.get(
         key(address.host(), address.owner(), app.id(), app.privateKey()),
-        any -> new AppTokens(address, AppKey.of(app.id(), app.privateKey()), clock));
+        any -> new AppTokens(address, AppKey.of(app.id(), app.privateKey()), clock, networks));
   }
 
   /** Secrets are not kept as keys. */

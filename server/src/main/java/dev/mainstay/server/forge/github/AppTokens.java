@@ -2,6 +2,7 @@ package dev.mainstay.server.forge.github;
 
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.Budget;
 import dev.mainstay.server.forge.rest.RestClient;
@@ -42,7 +43,7 @@ final class AppTokens {
   private Optional<String> slug = Optional.empty();
 
   /** Asks at the host of this address, for whichever repository there. */
-  AppTokens(GitHubAddress address, AppKey key, InstantSource clock) {
+  AppTokens(GitHubAddress address, AppKey key, InstantSource clock, Networks networks) {
     ofApp = new Budget(clock, Budget.Writes.ANY);
     ofInstallation = new Budget(clock, WRITES);
     client =
@@ -50,7 +51,8 @@ final class AppTokens {
             address.api(),
             () -> GitHubHeaders.of(key.signed(ofApp.clock().instant())),
             () -> ofApp,
-            new Usage());
+            new Usage(),
+            networks);
   }
 
   /** The limits of what these tokens may ask. */

@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.github;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HostUsage;
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.forge.rest.Usage;
@@ -30,10 +31,10 @@ final class GitHubClient implements AutoCloseable {
   /** The token of the last request on this thread: the one that was refused, if it was. */
   private final ThreadLocal<String> used = ThreadLocal.withInitial(() -> "");
 
-  GitHubClient(GitHubAddress address, GitHubAccess access) {
+  GitHubClient(GitHubAddress address, GitHubAccess access, Networks networks) {
     this.address = address;
     this.access = access;
-    this.rest = new RestClient(address.api(), this::headers, access::budget, new Usage());
+    this.rest = new RestClient(address.api(), this::headers, access::budget, new Usage(), networks);
   }
 
   private Map<String, String> headers() {

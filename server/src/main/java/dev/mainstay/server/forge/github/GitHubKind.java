@@ -8,6 +8,8 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
 import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.Reach;
+import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitLimits;
@@ -21,9 +23,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** GitHub. Copies of repositories are kept below {@code caches}. */
-public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) implements ForgeKind {
-  public GitHubKind(Path caches, GitLimits limits, InstantSource clock) {
-    this(caches, limits, new Accounts(clock));
+public record GitHubKind(Path caches, GitLimits limits, Accounts accounts, Reach reach)
+    implements ForgeKind {
+  public GitHubKind(Path caches, GitLimits limits, InstantSource clock, Reach reach) {
+    this(caches, limits, new Accounts(clock, reach.networks()), reach);
   }
 
   @Override
@@ -43,7 +46,7 @@ public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) imple
     if (!address.api().getPath().equals("/api")) {
       return true;
     }
-    try (var client = RestClient.once(address.api(), GitHubHeaders.ANONYMOUS)) {
+    try (var client = RestClient.once(address.api(), GitHubHeaders.ANONYMOUS, reach.networks())) {
       Answer answer = client.get(address.rest() + "/meta");
       return answer.header("x-github-enterprise-version").isPresent();
     } catch (ForgeUnavailable | CredentialsRefused e) {
@@ -68,13 +71,20 @@ public record GitHubKind(Path caches, GitLimits limits, Accounts accounts) imple
   public Forge open(String location, Supplier<Optional<Credentials>> credentials) {
     GitHubAddress address = GitHubAddress.of(location);
     var access = new GitHubAccess(address, credentials, accounts);
-    var client = new GitHubClient(address, access);
+    var client = new GitHubClient(address, access, reach.networks());
     var api = new GitHubApi(client);
-    var far =
-        new FarSide(
-            new GitAddress(address.location() + ".git"), () -> Optional.of(access.forGit()));
+    var far = new FarSide(git(address), () -> Optional.of(access.forGit()), reach);
     return HostedForge.open(
         api, GitHubLanding.of(api, new HeadBranches(client, api)), far, caches, limits);
+  }
+
+  private static GitAddress git(GitHubAddress address) {
+    return new GitAddress(address.location() + ".git");
+  }
+
+  @Override
+  public Optional<String> copyName(String location) {
+    return Optional.of(CacheDirectory.name(git(GitHubAddress.of(location))));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mainstay.server.forge.github;
 
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
 import dev.mainstay.server.platform.Json;
@@ -31,7 +32,7 @@ public record NewApp(
     if (!isCode(code)) {
       throw new CredentialsRefused("This is no code of %s.".formatted(site.host()));
     }
-    try (var client = RestClient.once(site.api(), GitHubHeaders.ANONYMOUS)) {
+    try (var client = RestClient.once(site.api(), GitHubHeaders.ANONYMOUS, Networks.usual())) {
       String path = site.rest() + "/app-manifests/" + code + "/conversions";
       Answer answer = client.send("POST", path, Json.object());
       if (answer.status() == 404) {

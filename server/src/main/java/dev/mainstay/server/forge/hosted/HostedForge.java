@@ -136,6 +136,15 @@ public final class HostedForge implements Forge {
   }
 
   @Override
+  public boolean retire() {
+    boolean over = copy.retire();
+    if (over) {
+      host.close();
+    }
+    return over;
+  }
+
+  @Override
   public void close() {
     host.close();
     copy.close();

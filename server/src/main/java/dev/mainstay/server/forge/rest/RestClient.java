@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HostUsage;
+import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.platform.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,8 @@ public final class RestClient implements AutoCloseable {
   private static final int MOST_BYTES = 32 << 20;
   private static final long REMEMBERED_BYTES = 4 << 20;
   private static final int MOST_REDIRECTS = 3;
+  private static final int HTTP = 80;
+  private static final int HTTPS = 443;
   private static final Pattern NEXT = Pattern.compile("<([^<>]+)>\\s*;[^<]*rel=\"next\"");
 
   /** An answer as it came. */
@@ -63,6 +66,7 @@ public final class RestClient implements AutoCloseable {
   private final Supplier<Map<String, String>> headers;
   private final Supplier<Budget> budget;
   private final Usage usage;
+  private final Networks networks;
   private final HttpClient client =
       HttpClient.newBuilder()
           .connectTimeout(LONGEST)
@@ -80,7 +84,12 @@ public final class RestClient implements AutoCloseable {
    * request.
    */
   public RestClient(
-      URI base, Supplier<Map<String, String>> headers, Supplier<Budget> budget, Usage usage) {
+      URI base,
+      Supplier<Map<String, String>> headers,
+      Supplier<Budget> budget,
+      Usage usage,
+      Networks networks) {
+    this.networks = networks;
     this.base = base;
     this.headers = headers;
     this.budget = budget;
@@ -88,9 +97,9 @@ public final class RestClient implements AutoCloseable {
   }
 
   /** For a question or two without credentials. */
-  public static RestClient once(URI base, Map<String, String> headers) {
+  public static RestClient once(URI base, Map<String, String> headers, Networks networks) {
     var budget = new Budget(InstantSource.system(), Budget.Writes.ANY);
-    return new RestClient(base, () -> headers, () -> budget, new Usage());
+    return new RestClient(base, () -> headers, () -> budget, new Usage(), networks);
   }
 
   public Answer get(String path) {
@@ -219,6 +228,7 @@ public final class RestClient implements AutoCloseable {
   }
 
   private Whole exchange(HttpRequest request) {
+    networks.allowed(base.getRawAuthority(), base.getScheme().equals("https") ? HTTPS : HTTP);
     Budget now = budget.get();
     now.take(base.getAuthority(), isWrite(request));
     try {

@@ -114,8 +114,7 @@ final class CommandOrders {
         group.stream().flatMap(g -> g.members().stream()).map(Change::pr).toList());
   }
 
-  private Optional<TestCommand.Outcome.NoFiles> checkout(
-      Job job, Forges.Connected connected, Path into) {
+  private Optional<TestCommand.Outcome> checkout(Job job, Forges.Connected connected, Path into) {
     String host = connected.how().host();
     Instant now = clock.instant();
     Optional<Instant> closed = pace.notBefore(host, true, now);
@@ -124,8 +123,11 @@ final class CommandOrders {
           noFiles(host + " asked not to be asked.", Duration.between(now, closed.get())));
     }
     try {
-      connected.forge().git().checkout(job.commit(), into);
-      return Optional.empty();
+      return connected
+          .forge()
+          .git()
+          .checkout(job.commit(), into)
+          .map(TestCommand.Outcome.BadFiles::new);
     } catch (ForgeUnavailable e) {
       pace.unavailable(host, e, clock.instant());
       return Optional.of(noFiles(e.getMessage(), Waits.asked(e, AFTER_FAULT)));

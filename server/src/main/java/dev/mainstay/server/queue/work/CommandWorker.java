@@ -38,6 +38,9 @@ public final class CommandWorker implements AutoCloseable {
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final int MOST_STARTS = 5;
 
+  /** Other nodes may have other disks. */
+  private static final int MOST_CHECKOUTS = 3;
+
   private final Database database;
   private final Clock clock;
   private final Presence presence;
@@ -175,6 +178,16 @@ public final class CommandWorker implements AutoCloseable {
           fail(started.job(), output, "The test command took too long and was stopped.");
       case TestCommand.Outcome.Cancelled() -> release(started.job(), clock.instant());
       case TestCommand.Outcome.NoFiles n -> putOff(started, n);
+      case TestCommand.Outcome.BadFiles b when started.job().attempts() < MOST_CHECKOUTS -> {
+        log.warn("run {} will be checked out again: {}", started.job().run(), b.sentence());
+        release(started.job(), clock.instant().plus(CommandOrders.AFTER_FAULT));
+      }
+      case TestCommand.Outcome.BadFiles b ->
+          fail(
+              started.job(),
+              output,
+              "The files of the test branch cannot be checked out (tried %d times): %s."
+                  .formatted(started.job().attempts(), b.sentence()));
       case TestCommand.Outcome.CouldNotStart c when started.job().attempts() < MOST_STARTS -> {
         log.warn("run {} will be tried again: {}", started.job().run(), c.sentence());
         release(started.job(), clock.instant().plus(CommandOrders.AFTER_FAULT));

@@ -94,7 +94,7 @@ public record AuthorClone(Path path) {
     return new String(bytes(directory, input, arguments), StandardCharsets.UTF_8);
   }
 
-  private static byte[] bytes(Path directory, byte[] input, String... arguments) {
+  public static byte[] bytes(Path directory, byte[] input, String... arguments) {
     var command = new ArrayList<>(List.of("git"));
     command.addAll(Arrays.asList(arguments));
     var builder = new ProcessBuilder(command).directory(directory.toFile());

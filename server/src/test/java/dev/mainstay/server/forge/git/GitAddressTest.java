@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.git;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.forge.ForgeKind.Given;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
 import dev.mainstay.server.forge.git.copy.GitLimits;
@@ -14,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GitAddressTest {
-  private static final GitKind KIND = new GitKind(Path.of("unused"), GitLimits.USUAL);
+  private static final GitKind KIND =
+      new GitKind(Path.of("unused"), GitLimits.USUAL, Reach.usual());
 
   private static Given.Address read(String text) {
     return (Given.Address) KIND.read(text);

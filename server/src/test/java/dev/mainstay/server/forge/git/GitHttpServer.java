@@ -1,16 +1,21 @@
 package dev.mainstay.server.forge.git;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Serves the repositories of a directory by git's own http backend, to whoever has the password.
@@ -19,8 +24,10 @@ public final class GitHttpServer implements AutoCloseable {
   private final GitBackend backend;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicInteger clones = new AtomicInteger();
   private volatile String password = "s3cr3t";
   private volatile int answer = 200;
+  private volatile String[] renamed = {};
   private volatile boolean takesPushes = true;
 
   public GitHttpServer(Path root) {
@@ -51,9 +58,26 @@ public final class GitHttpServer implements AutoCloseable {
     answer = status;
   }
 
+  /** From now on a repository has another name, and whoever asks by the old one is told so. */
+  public void rename(String before, String after) {
+    renamed = new String[] {before, after};
+  }
+
   /** Whether {@code bot} may push, or only read. */
   public void takePushes(boolean takes) {
     takesPushes = takes;
+  }
+
+  /** How often somebody fetched who had nothing yet. */
+  public int clones() {
+    return clones.get();
+  }
+
+  private static boolean isClone(HttpExchange exchange, byte[] body) throws IOException {
+    boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+    InputStream in = new ByteArrayInputStream(body);
+    String text = new String((packed ? new GZIPInputStream(in) : in).readAllBytes(), ISO_8859_1);
+    return text.contains("command=fetch") && !text.contains("have ");
   }
 
   private int status(HttpExchange exchange) {
@@ -74,7 +98,22 @@ public final class GitHttpServer implements AutoCloseable {
         exchange.sendResponseHeaders(status, -1);
         return;
       }
-      backend.serve(exchange);
+      String[] move = renamed;
+      if (move.length > 0 && exchange.getRequestURI().getPath().startsWith("/" + move[0])) {
+        String there = exchange.getRequestURI().toString().replaceFirst(move[0], move[1]);
+        exchange.getResponseHeaders().set("Location", there);
+        exchange.sendResponseHeaders(301, -1);
+        return;
+      }
+      if (!exchange.getRequestURI().getPath().endsWith("/git-upload-pack")) {
+        backend.serve(exchange);
+        return;
+      }
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      if (isClone(exchange, body)) {
+        clones.incrementAndGet();
+      }
+      backend.answer(exchange, body).send(exchange);
     }
   }
 

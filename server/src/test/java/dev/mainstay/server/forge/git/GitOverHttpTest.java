@@ -14,13 +14,17 @@ import dev.mainstay.server.forge.GitRepository.BuildResult;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Landing;
 import dev.mainstay.server.forge.GitRepository.Method;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitCredentials;
 import dev.mainstay.server.forge.git.copy.GitLimits;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,7 +75,9 @@ class GitOverHttpTest extends ForgeLandingContractTest {
     var password = new AtomicReference<>("s3cr3t");
     var changing =
         new FarSide(
-            git.address().address(), () -> Optional.of(new GitCredentials("bot", password.get())));
+            git.address().address(),
+            () -> Optional.of(new GitCredentials("bot", password.get())),
+            Reach.usual());
     try (var node = GitForge.open(changing, git.caches(9), GitLimits.USUAL)) {
       assertThat(node.heads().branches()).containsKey("main");
       server.password("n3xt");
@@ -118,6 +124,23 @@ class GitOverHttpTest extends ForgeLandingContractTest {
     assertThat(unavailable().isOfHost()).isFalse();
     server.close();
     assertThat(unavailable().isOfHost()).isTrue();
+  }
+
+  @Test
+  void a_copy_that_lost_a_file_is_made_again_for_a_checkout() throws IOException {
+    GitWorld git = (GitWorld) world;
+    CommitSha built =
+        built("mainstay/main/r1", main, head(1, Edit.on(main).file("one.txt", "1\n")));
+    assertThat(server.clones()).isEqualTo(1);
+    String lost = GitWorld.run(git.repository(), new byte[0], "rev-parse", built + ":one.txt");
+    String file = "/objects/" + lost.substring(0, 2) + "/" + lost.substring(2).strip();
+    try (Stream<Path> files = Files.walk(git.caches(0))) {
+      Files.delete(files.filter(f -> f.toString().endsWith(file)).findFirst().orElseThrow());
+    }
+    Path checkout = Files.createDirectory(served.resolve("checkout"));
+    assertThat(forge.git().checkout(built, checkout)).isEmpty();
+    assertThat(checkout.resolve("one.txt")).hasContent("1");
+    assertThat(server.clones()).isEqualTo(2);
   }
 
   private ForgeUnavailable unavailable() {

@@ -2,12 +2,15 @@ package dev.mainstay.server.forge.git;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Edit;
+import dev.mainstay.server.forge.Networks;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import dev.mainstay.server.forge.git.copy.FarSide;
 import dev.mainstay.server.forge.git.copy.GitAddress;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -43,10 +46,11 @@ public final class GitWorld extends WorldOnDisk {
     return address.apply(repository.path());
   }
 
-  /** An address as a user gives it, with the credentials in it. */
+  /** An address as a user gives it, with the credentials in it; hooks of the repository run. */
   public static FarSide at(String address) {
     GitAddress.Given given = GitAddress.parse(address);
-    return new FarSide(given.address(), given::credentials);
+    return new FarSide(
+        given.address(), given::credentials, new Reach(List.of(), Networks.usual(), true));
   }
 
   Path caches(int node) {

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeKind.Given;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -21,7 +22,7 @@ class GiteaKindTest {
   @TempDir private Path caches;
 
   private GiteaKind kind() {
-    return new GiteaKind(caches, GitLimits.USUAL, InstantSource.system());
+    return new GiteaKind(caches, GitLimits.USUAL, InstantSource.system(), Reach.usual());
   }
 
   @Test

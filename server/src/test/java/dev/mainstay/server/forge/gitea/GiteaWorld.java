@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.Waiting;
 import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.git.BareRepository;
 import dev.mainstay.server.forge.git.WorldOnDisk;
@@ -94,7 +95,8 @@ final class GiteaWorld extends WorldOnDisk {
 
   Forge node(String token) {
     var kind =
-        new GiteaKind(root.resolve("node" + nodes()), GitLimits.USUAL, InstantSource.system());
+        new GiteaKind(
+            root.resolve("node" + nodes()), GitLimits.USUAL, InstantSource.system(), Reach.usual());
     return added(kind.open(location(), () -> Optional.of(new Credentials("token\n" + token))));
   }
 
@@ -105,7 +107,8 @@ final class GiteaWorld extends WorldOnDisk {
             URI.create(gitea.address() + "/api/v1"),
             () -> Map.of("Authorization", "token " + token),
             () -> budget,
-            usage);
+            usage,
+            Reach.usual().networks());
     return new GiteaApi(rest, GiteaPlace.of(location()));
   }
 

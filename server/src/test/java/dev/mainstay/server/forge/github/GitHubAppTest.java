@@ -17,6 +17,7 @@ import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.forge.Host.Verdict;
 import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,9 @@ class GitHubAppTest extends ForgeScene {
   }
 
   private Forge connected(FakeGitHub github, Path caches, Credentials credentials) {
-    var kind = new GitHubKind(caches, GitLimits.USUAL, () -> Instant.now().plus(wrong.get()));
+    var kind =
+        new GitHubKind(
+            caches, GitLimits.USUAL, () -> Instant.now().plus(wrong.get()), Reach.usual());
     return kind.open(github.address() + "/acme/app", () -> Optional.of(credentials));
   }
 
@@ -114,7 +117,9 @@ class GitHubAppTest extends ForgeScene {
 
   @Test
   void repositories_of_one_installation_share_its_token() {
-    var kind = new GitHubKind(directory.resolve("two"), GitLimits.USUAL, InstantSource.system());
+    var kind =
+        new GitHubKind(
+            directory.resolve("two"), GitLimits.USUAL, InstantSource.system(), Reach.usual());
     for (int again = 0; again < 2; again++) {
       try (Forge one = kind.open(github().address() + "/acme/app", this::credentials)) {
         one.host().orElseThrow().statuses(main);

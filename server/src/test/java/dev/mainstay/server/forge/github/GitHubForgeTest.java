@@ -5,6 +5,7 @@ import dev.mainstay.server.forge.ForgeContractTest;
 import dev.mainstay.server.forge.ForgeLandingContractTest;
 import dev.mainstay.server.forge.ForgeWorld;
 import dev.mainstay.server.forge.HostCredentials;
+import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -27,7 +28,7 @@ class GitHubForgeTest {
   }
 
   static GitHubKind kind(Path caches) {
-    return new GitHubKind(caches, GitLimits.USUAL, InstantSource.system());
+    return new GitHubKind(caches, GitLimits.USUAL, InstantSource.system(), Reach.usual());
   }
 
   @Nested

@@ -56,10 +56,11 @@ public final class GitCache implements AutoCloseable {
       [http]
         lowSpeedLimit = 1000
         lowSpeedTime = 60
+        followRedirects = false
       """;
 
   private final Path directory;
-  private final FarSide far;
+  private final FarCalls calls;
   private final GitLimits limits;
   private final Git git;
   private final ObjectReader objects;
@@ -78,7 +79,7 @@ public final class GitCache implements AutoCloseable {
       Path directory, FarSide far, GitLimits limits, Git git, Optional<Borrowed> borrowed) {
     this.borrowed = borrowed;
     this.directory = directory;
-    this.far = far;
+    this.calls = new FarCalls(git, far, limits.remote());
     this.limits = limits;
     this.git = git;
     this.loose =
@@ -92,7 +93,7 @@ public final class GitCache implements AutoCloseable {
     Path directory = place.repository();
     try {
       // Read by the far side, too, where that is a path: only what it may know goes in here.
-      Files.writeString(place.settings(), "[safe]\n  directory = *\n");
+      Files.writeString(place.settings(), far.settings(directory));
       Files.createDirectories(directory);
       var git = new Git(directory, environment(place, environment));
       if (!looksWhole(directory)) {
@@ -194,7 +195,7 @@ public final class GitCache implements AutoCloseable {
     return merge(ours, theirs, false);
   }
 
-  /** The tree of both commits merged, or nothing where they conflict. */
+  /** The tree of both commits merged, or nothing where they conflict, or git cannot merge them. */
   public Optional<String> merge(String ours, String theirs, boolean unrelated) {
     var call = new ArrayList<>(List.of("merge-tree", "--write-tree", "--no-messages"));
     if (unrelated) {
@@ -206,7 +207,14 @@ public final class GitCache implements AutoCloseable {
         || result.errors().contains("unrelated histories")) {
       return Optional.empty();
     }
-    return Optional.of(orBroken(result).text().strip());
+    return result.ok() || !isSound(List.of(ours, theirs), result)
+        ? Optional.of(orBroken(result).text().strip())
+        : Optional.empty();
+  }
+
+  /** True where git failed though these commits are whole: they are such that it cannot do it. */
+  private boolean isSound(List<String> commits, Git.Result failed) {
+    return !failed.timedOut() && looksWhole() && Soundness.of(objects, commits);
   }
 
   public Merges merges() {
@@ -253,6 +261,9 @@ public final class GitCache implements AutoCloseable {
   }
 
   private static Git.Result orBroken(Git.Result result) {
+    if (result.timedOut()) {
+      throw new ForgeUnavailable("git did not come to an end in time on this node.");
+    }
     if (!result.ok()) {
       throw new CacheBroken("git failed: " + GitErrors.bounded(result.errors()));
     }
@@ -269,21 +280,19 @@ public final class GitCache implements AutoCloseable {
       return listed;
     }
     var call =
-        new ArrayList<>(
-            List.of(
-                "fetch",
-                "--quiet",
-                "--prune",
-                "--no-tags",
-                "--no-write-fetch-head",
-                "--no-auto-maintenance",
-                "--no-show-forced-updates",
-                "--no-recurse-submodules",
-                far.address().location()));
-    references.forEach(r -> call.add("+" + r + ":" + kept(r)));
+        List.of(
+            "fetch",
+            "--quiet",
+            "--prune",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--no-auto-maintenance",
+            "--no-show-forced-updates",
+            "--no-recurse-submodules");
+    List<String> wanted = references.stream().map(r -> "+" + r + ":" + kept(r)).toList();
     fetching.lock();
     try {
-      return git.run(limits.remote(), call, far.access());
+      return calls.run(call, wanted);
     } finally {
       fetching.unlock();
     }
@@ -291,13 +300,12 @@ public final class GitCache implements AutoCloseable {
 
   public Git.Result push(List<String> options, List<String> references) {
     var call = new ArrayList<>(List.of("push", "--porcelain", "--no-verify"));
+    call.addAll(calls.pushing());
     call.addAll(options);
-    call.add(far.address().location());
-    call.addAll(references);
     if (pushes.incrementAndGet() % PUSHES_PER_TIDYING == 0) {
       Thread.ofVirtual().name("git-tidying").start(this::tidy);
     }
-    return git.run(limits.remote(), call, far.access());
+    return calls.run(call, references);
   }
 
   /** Throws away objects that nobody needed for a day. Merges of that age may be among them. */
@@ -322,18 +330,32 @@ public final class GitCache implements AutoCloseable {
         .orElseGet(() -> askForList(patterns));
   }
 
+  Git.Result prove() {
+    return calls.prove();
+  }
+
   private Git.Result askForList(List<String> patterns) {
-    var call = new ArrayList<>(List.of("ls-remote", "--quiet", far.address().location()));
-    call.addAll(patterns);
-    return git.run(limits.remote(), call, far.access());
+    return calls.run(List.of("ls-remote", "--quiet"), patterns);
   }
 
   /**
    * The files of a commit, as they are stored: no hook and no filter touches them. The directory
-   * becomes a git work tree with these tags, which reads objects here.
+   * becomes a git work tree with these tags, which reads objects here. Answers why no disk takes
+   * them, where that is so.
    */
-  void checkout(String commit, Path into, Map<String, String> tags) {
-    orBroken(WorkTree.checkOut(git, limits.local(), directory, commit, tags, into));
+  Optional<String> checkout(String commit, Path into, Map<String, String> tags) {
+    Git.Result result = WorkTree.checkOut(git, limits.local(), directory, commit, tags, into);
+    if (result.ok()) {
+      return Optional.empty();
+    }
+    WorkTree.checkRoom(into);
+    if (result.timedOut()) {
+      return Optional.of("it took longer than %d s".formatted(limits.local().toSeconds()));
+    }
+    if (!isSound(List.of(commit), result)) {
+      orBroken(result);
+    }
+    return Optional.of(GitErrors.complaint(result.errors()));
   }
 
   void forget(String reference) {

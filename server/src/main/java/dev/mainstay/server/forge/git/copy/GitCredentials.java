@@ -17,8 +17,12 @@ public record GitCredentials(String user, String password) {
 
   /** The http header that carries them. */
   public String header() {
+    return "Authorization: " + value();
+  }
+
+  String value() {
     byte[] pair = (user + ":" + password).getBytes(StandardCharsets.UTF_8);
-    return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair);
+    return "Basic " + Base64.getEncoder().encodeToString(pair);
   }
 
   @Override

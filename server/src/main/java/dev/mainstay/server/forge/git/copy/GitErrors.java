@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 /** The complaints of git, each as one sentence for people. */
 public final class GitErrors {
   private static final int MAX_LENGTH = 300;
+  private static final int MAX_END = 60;
   private static final String[] REFUSED = {
     "terminal prompts disabled",
     "authentication failed",
@@ -55,6 +56,10 @@ public final class GitErrors {
     if (result.timedOut()) {
       return "The repository at %s did not answer in time.".formatted(address);
     }
+    if (FarCalls.isMoved(result)) {
+      return "%s says that the repository is at another address, where its credentials are not sent: connect it by that one."
+          .formatted(address);
+    }
     String errors = result.errors().toLowerCase(Locale.ROOT);
     if (any(errors, "terminal prompts disabled", "authentication failed", "error: 401")) {
       return "The repository at %s asks for credentials, or does not accept the ones it has."
@@ -67,7 +72,11 @@ public final class GitErrors {
       return "The repository at %s does not let us in.".formatted(address);
     }
     if (any(
-        errors, "does not appear to be a git repository", "not found", "not a git repository")) {
+        errors,
+        "does not appear to be a git repository",
+        "is this a git repository",
+        "not found",
+        "not a git repository")) {
       return "There is no git repository at %s.".formatted(address);
     }
     if (any(errors, UNKNOWN_HOST)) {
@@ -91,7 +100,7 @@ public final class GitErrors {
     return bounded(words);
   }
 
-  private static String complaint(String errors) {
+  static String complaint(String errors) {
     List<String> lines = errors.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
     return bounded(
         lines.stream()
@@ -102,9 +111,14 @@ public final class GitErrors {
             .orElse("it did not say why"));
   }
 
+  /** The beginning of a text and its end, where git says why. */
   public static String bounded(String text) {
     String clean = text.replaceAll("\\p{Cntrl}+", " ").replaceAll("://[^/@\\s]*@", "://").strip();
-    return clean.length() <= MAX_LENGTH ? clean : clean.substring(0, MAX_LENGTH - 1) + "…";
+    return clean.length() <= MAX_LENGTH
+        ? clean
+        : clean.substring(0, MAX_LENGTH - 1 - MAX_END)
+            + "…"
+            + clean.substring(clean.length() - MAX_END);
   }
 
   private static boolean any(String text, String... parts) {

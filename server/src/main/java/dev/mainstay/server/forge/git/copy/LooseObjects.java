@@ -11,14 +11,21 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /** Objects in files of their own: written and read as git does, without a process for each. */
-record LooseObjects(Path objects, List<Path> borrowed) {
+record LooseObjects(Path objects, List<Path> borrowed, Supplier<Deflater> deflaters) {
   private static final int MAX_HEADER = 64;
+  private static final int SHA_LENGTH = 40;
+  private static final int BUFFER = 512;
+
+  LooseObjects(Path objects, List<Path> borrowed) {
+    this(objects, borrowed, () -> new Deflater(Deflater.BEST_SPEED));
+  }
 
   /** An object: what it is, and its bytes, unless there are more than were asked for. */
   @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
@@ -65,17 +72,14 @@ record LooseObjects(Path objects, List<Path> borrowed) {
   }
 
   private String write(String type, byte[] content) {
-    byte[] header = (type + " " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
+    byte[] header = header(type, content);
     String sha = sha(header, content);
     Path file = file(objects, sha);
     try {
       Path folder = Optional.ofNullable(file.getParent()).orElseThrow();
       Files.createDirectories(folder);
       Path draft = Files.createTempFile(folder, "tmp_obj_", "");
-      try (OutputStream out = compressed(draft)) {
-        out.write(header);
-        out.write(content);
-      }
+      compress(header, content, draft);
       // Also over one that is there: a disk that lost power may have left it empty.
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -84,9 +88,25 @@ record LooseObjects(Path objects, List<Path> borrowed) {
     return sha;
   }
 
-  private static OutputStream compressed(Path file) throws IOException {
-    return new DeflaterOutputStream(
-        Files.newOutputStream(file), new Deflater(Deflater.BEST_SPEED), 512);
+  /** A deflater holds memory that no heap counts: it is given back at once. */
+  void compress(byte[] header, byte[] content, Path file) throws IOException {
+    Deflater deflater = deflaters.get();
+    try (OutputStream out =
+        new DeflaterOutputStream(Files.newOutputStream(file), deflater, BUFFER)) {
+      out.write(header);
+      out.write(content);
+    } finally {
+      deflater.end();
+    }
+  }
+
+  /** True where these bytes are those that the name was made of, as far as it is a SHA-1. */
+  static boolean isNamed(String name, String type, byte[] content) {
+    return name.length() != SHA_LENGTH || sha(header(type, content), content).equals(name);
+  }
+
+  private static byte[] header(String type, byte[] content) {
+    return (type + " " + content.length + "\0").getBytes(StandardCharsets.US_ASCII);
   }
 
   private static String sha(byte[] header, byte[] content) {

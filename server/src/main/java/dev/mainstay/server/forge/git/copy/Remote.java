@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +37,14 @@ public record Remote(GitCache cache, GitAddress address) {
       throw GitErrors.fault(address, result);
     }
     return result.text();
+  }
+
+  /** Sees that there is a repository, of which nothing was listed. */
+  public void prove() {
+    Git.Result result = cache.prove();
+    if (!result.ok()) {
+      throw GitErrors.fault(address, result);
+    }
   }
 
   /** Fetches these references, as far as they exist. */
@@ -78,9 +87,12 @@ public record Remote(GitCache cache, GitAddress address) {
     return here;
   }
 
-  /** Puts a commit that is here into an empty directory, which becomes a git work tree. */
-  public void checkout(String commit, Path into, Map<String, String> tags) {
-    cache.checkout(commit, into, tags);
+  /**
+   * Puts a commit that is here into an empty directory, which becomes a git work tree. Answers why
+   * no disk takes its files, where that is so.
+   */
+  public Optional<String> checkout(String commit, Path into, Map<String, String> tags) {
+    return cache.checkout(commit, into, tags);
   }
 
   /** A failure of the far side, or of our copy: where that is broken, another copy helps. */

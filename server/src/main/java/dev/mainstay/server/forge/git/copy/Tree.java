@@ -11,11 +11,16 @@ import java.util.Map;
 record Tree(Map<String, Item> items) {
   private static final int SHA_BYTES = 20;
   private static final String DIRECTORY = "40000";
+  private static final String SUBMODULE = "160000";
 
   /** A file or a directory: its mode, and the hash of its content. */
   record Item(String mode, String sha) {
     boolean isDirectory() {
       return mode.equals(DIRECTORY);
+    }
+
+    boolean isSubmodule() {
+      return mode.equals(SUBMODULE);
     }
 
     static Item directory(String sha) {

@@ -26,6 +26,8 @@ final class WorkTree {
         auto = false
       """;
 
+  private static final long LEAST_ROOM = 64 << 20;
+
   private WorkTree() {}
 
   /** Checks a commit of a copy out into an empty directory, with these tags. */
@@ -44,6 +46,17 @@ final class WorkTree {
               "--no-recurse-submodules",
               commit),
           Map.of("GIT_DIR", own.toString(), "GIT_WORK_TREE", directory.toString()));
+    } catch (IOException e) {
+      throw new ForgeUnavailable("There is no room for a checkout in " + directory, e);
+    }
+  }
+
+  /** A checkout that failed on a full disk says nothing about the files. */
+  static void checkRoom(Path directory) {
+    try {
+      if (Files.getFileStore(directory).getUsableSpace() < LEAST_ROOM) {
+        throw new ForgeUnavailable("There is no room for a checkout in " + directory);
+      }
     } catch (IOException e) {
       throw new ForgeUnavailable("There is no room for a checkout in " + directory, e);
     }
