@@ -7,7 +7,7 @@ import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
-import dev.mainstay.server.platform.http.Cidr;
+import dev.mainstay.server.platform.Network;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ public record Config(
     int port,
     Optional<URI> chosenPublicUrl,
     int maxConnections,
-    List<Cidr> trustedProxies,
+    List<Network> trustedProxies,
     long minFreeDiskBytes,
     Duration shutdownGrace,
     Logs.Format logFormat,
@@ -171,7 +171,7 @@ public record Config(
               number(Setting.MAX_CONNECTIONS, 2000, 1, 100_000),
               value(
                   Setting.TRUSTED_PROXIES,
-                  Cidr::list,
+                  Network::list,
                   "addresses or networks with commas between them, such as 10.0.0.0/8,::1",
                   List.of()),
               number(Setting.MIN_FREE_DISK, 64, 0, Integer.MAX_VALUE) * MEBIBYTE,

@@ -1,5 +1,6 @@
 package dev.mainstay.server.forge;
 
+import dev.mainstay.server.platform.Network;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -77,8 +78,7 @@ public final class Networks {
    * what are no networks by an IllegalArgumentException.
    */
   public static Networks closedBut(String list) {
-    return new Networks(
-        Optional.of(list.equals("none") ? List.of() : all(list.strip().split("\\s*,\\s*", -1))));
+    return new Networks(Optional.of(list.equals("none") ? List.of() : Network.list(list)));
   }
 
   private static List<Network> all(String... networks) {

@@ -1,7 +1,7 @@
 package dev.mainstay.server.platform.http;
 
+import dev.mainstay.server.platform.Network;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,13 +22,13 @@ public final class Places {
 
   private final int all;
   private final int most;
-  private final List<Cidr> trusted;
+  private final List<Network> trusted;
   private final ConcurrentHashMap<InetAddress, Integer> held = new ConcurrentHashMap<>();
   private final AtomicInteger taken = new AtomicInteger();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
 
-  public Places(int all, List<Cidr> trusted) {
+  public Places(int all, List<Network> trusted) {
     this.all = all;
     this.most = Math.max(1, all / 2);
     this.trusted = List.copyOf(trusted);
@@ -71,7 +71,7 @@ public final class Places {
   }
 
   private boolean isTrusted(InetAddress address) {
-    return trusted.stream().anyMatch(network -> network.contains(address));
+    return trusted.stream().anyMatch(network -> network.holds(address));
   }
 
   private static InetAddress host(InetAddress address) {
@@ -79,11 +79,7 @@ public final class Places {
     if (bytes.length * Byte.SIZE <= HOST_BITS) {
       return address;
     }
-    try {
-      return InetAddress.getByAddress(Cidr.prefix(bytes, HOST_BITS));
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException(e);
-    }
+    return Network.of(address, HOST_BITS).first();
   }
 
   /** One line a minute, however many are refused. */

@@ -2,6 +2,7 @@ package dev.mainstay.server.platform.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.platform.Network;
 import java.net.InetAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class PlacesTest {
 
   @Test
   void a_trusted_network_is_as_wide_as_it_says() {
-    var places = new Places(2, Cidr.list("10.1.0.0/16,2001:db8::/33, 192.0.2.7"));
+    var places = new Places(2, Network.list("10.1.0.0/16,2001:db8::/33, 192.0.2.7"));
     for (String trusted : List.of("10.1.255.9", "2001:db8:7fff::1", "192.0.2.7")) {
       assertThat(places.take(at(trusted))).isTrue();
       assertThat(places.take(at(trusted))).as(trusted).isTrue();
