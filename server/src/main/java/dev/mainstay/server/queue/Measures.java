@@ -60,8 +60,10 @@ final class Measures {
   }
 
   /** The clocks that this node compares its own time with. */
-  List<NodeClock.Seen> clocks() {
-    return clock instanceof NodeClock own ? own.seen() : List.of();
+  List<ClockNumbers> clocks() {
+    return clock instanceof NodeClock own
+        ? own.seen().stream().map(ClockNumbers::of).toList()
+        : List.of();
   }
 
   private QueueNumbers of(OpenQueue queue) {

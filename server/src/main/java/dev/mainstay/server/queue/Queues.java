@@ -10,7 +10,6 @@ import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.connection.HookStore;
-import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.ByVersion;
 import dev.mainstay.server.queue.run.Proposal;
@@ -284,7 +283,7 @@ public final class Queues {
     return measures.of(organizationId, repo);
   }
 
-  public List<NodeClock.Seen> clocks() {
+  public List<ClockNumbers> clocks() {
     return measures.clocks();
   }
 }

@@ -1,8 +1,8 @@
 package dev.mainstay.server.queue.api;
 
 import dev.mainstay.server.forge.HostUsage;
-import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.http.PrometheusText;
+import dev.mainstay.server.queue.ClockNumbers;
 import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
@@ -35,11 +35,11 @@ final class QueueMetrics {
     }
   }
 
-  static String write(List<QueueNumbers> queues, List<NodeClock.Seen> clocks) {
+  static String write(List<QueueNumbers> queues, List<ClockNumbers> clocks) {
     return new QueueMetrics(queues).write(clocks);
   }
 
-  private String write(List<NodeClock.Seen> clocks) {
+  private String write(List<ClockNumbers> clocks) {
     gauge("mq_depth_current", "Pull requests in the queue that are ready.", Side::depth);
     gauge(
         "mq_awaiting_mergeability",
@@ -103,14 +103,13 @@ final class QueueMetrics {
         HostUsage::remaining);
   }
 
-  private void clocks(List<NodeClock.Seen> clocks) {
+  private void clocks(List<ClockNumbers> clocks) {
     String jumps = "mq_clock_jumps_total";
     text.family(jumps, "counter", "Jumps of a clock that this node has seen since it started.");
     clocks.forEach(c -> text.sample(jumps, Map.of("clock", c.clock()), c.jumps()));
     String ahead = "mq_clock_ahead_seconds";
     text.family(ahead, "gauge", "How far a clock is ahead of this node's time.");
-    clocks.forEach(
-        c -> text.sample(ahead, Map.of("clock", c.clock()), c.ahead().toMillis() / 1000.0));
+    clocks.forEach(c -> text.sample(ahead, Map.of("clock", c.clock()), c.aheadSeconds()));
   }
 
   private void numbers(
