@@ -171,6 +171,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
             .redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().putAll(environment(directory));
+    spec.begin().run();
     process = CompletableFuture.supplyAsync(() -> start(builder), STARTER).join();
     return Optional.of(process);
   }

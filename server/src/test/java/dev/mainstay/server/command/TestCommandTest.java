@@ -42,6 +42,7 @@ class TestCommandTest {
           write(into.resolve("a.txt"), "hello\n");
           return Optional.empty();
         },
+        () -> {},
         runs,
         FACTS,
         Kit.NOTHING,
@@ -118,6 +119,7 @@ class TestCommandTest {
         new Spec(
             plain.commandLine(),
             plain.checkout(),
+            plain.begin(),
             plain.directory(),
             FACTS,
             kit,
@@ -184,6 +186,7 @@ class TestCommandTest {
         new Spec(
             slow.commandLine(),
             slow.checkout(),
+            slow.begin(),
             slow.directory(),
             FACTS,
             Kit.NOTHING,
@@ -227,6 +230,7 @@ class TestCommandTest {
             new Spec(
                 patient.commandLine(),
                 patient.checkout(),
+                patient.begin(),
                 patient.directory(),
                 FACTS,
                 Kit.NOTHING,
@@ -284,6 +288,7 @@ class TestCommandTest {
             new Spec(
                 "true",
                 into -> Optional.of(closed),
+                good.begin(),
                 good.directory(),
                 FACTS,
                 Kit.NOTHING,

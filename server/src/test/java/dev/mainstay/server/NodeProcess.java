@@ -1,0 +1,115 @@
+package dev.mainstay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.Config.Setting;
+import dev.mainstay.server.TestNode.Answer;
+import dev.mainstay.server.platform.Database;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import tools.jackson.databind.JsonNode;
+
+/** A whole node as a process of its own, so that it can be killed, or told to stop. */
+public final class NodeProcess implements AutoCloseable {
+  public static final String TOKEN = "a-token-chosen-by-the-operator-0123456789";
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+  private static final String LISTENS = "listens on ";
+
+  private final Process process;
+  private final int port;
+  private final List<String> words = new ArrayList<>();
+
+  private NodeProcess(Process process) throws IOException {
+    this.process = process;
+    BufferedReader out = process.inputReader();
+    String line = out.readLine();
+    while (line != null && !line.startsWith(LISTENS)) {
+      words.add(line);
+      line = out.readLine();
+    }
+    assertThat(line).as("the node did not start: %s", words).isNotNull();
+    this.port = Integer.parseInt(String.valueOf(line).substring(LISTENS.length()));
+    Thread.ofVirtual().start(() -> out.lines().forEach(more -> {}));
+  }
+
+  /** A node on this database, with these variables. */
+  public static NodeProcess start(
+      Database.Address database, Path data, Map<String, String> variables) throws IOException {
+    var builder =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                NodeProcess.class.getName())
+            .redirectError(Redirect.INHERIT);
+    builder.environment().keySet().removeIf(name -> name.startsWith("MAINSTAY_"));
+    TestNode.options(database).forEach((s, value) -> builder.environment().put(s.variable(), value));
+    builder.environment().put(Setting.TOKEN.variable(), TOKEN);
+    builder.environment().put(Setting.DATA_DIR.variable(), data.toString());
+    builder.environment().putAll(variables);
+    return new NodeProcess(builder.start());
+  }
+
+  public JsonNode ok(String operation, String body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/v1/%s".formatted(port, operation)))
+            .header("x-api-token", TOKEN)
+            .header("content-type", "application/json")
+            .POST(BodyPublishers.ofString(body.replace('\'', '"')));
+    var answer = new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json();
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** kill -9. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** SIGTERM, and waits for the end. */
+  public void stop() {
+    process.destroy();
+    process.onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+
+  public static void main(String[] arguments) throws InterruptedException {
+    var config = Config.read(Map.of(), System.getenv());
+    var stopped = new CountDownLatch(1);
+    var node = Mainstay.start(config, Clock.systemUTC(), made -> {}, stopped::countDown);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  node.close();
+                  stopped.countDown();
+                }));
+    System.out.println(LISTENS + node.port());
+    stopped.await();
+  }
+}
