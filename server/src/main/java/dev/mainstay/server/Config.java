@@ -2,6 +2,7 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.access.Token;
+import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
@@ -36,6 +37,7 @@ public record Config(
     String firstOrganization,
     Optional<Token> firstToken,
     Map<String, String> handedIn,
+    Confinement.Asked testSandbox,
     List<String> program) {
 
   /** The same, with the command line that starts this program again. */
@@ -54,6 +56,7 @@ public record Config(
         firstOrganization,
         firstToken,
         handedIn,
+        testSandbox,
         own);
   }
 
@@ -95,6 +98,7 @@ public record Config(
     LOG_FORMAT,
     LOG_LEVEL,
     ORG,
+    TEST_SANDBOX,
     /** A variable without an option: everybody on the machine can read a command line. */
     TOKEN;
 
@@ -174,6 +178,11 @@ public record Config(
                   v -> new Token(matching(v, Token.CHOSEN_FORM)),
                   "32 to 200 printable characters without spaces"),
               Equipment.handedIn(environment),
+              value(
+                  Setting.TEST_SANDBOX,
+                  v -> Confinement.Asked.valueOf(v.toUpperCase(Locale.ROOT)),
+                  "none, bubblewrap or auto",
+                  Confinement.Asked.AUTO),
               List.of());
       if (!faults.isEmpty()) {
         throw new Invalid(faults);

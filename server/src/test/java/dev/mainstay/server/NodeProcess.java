@@ -5,19 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Logs;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import tools.jackson.databind.JsonNode;
 
@@ -29,7 +31,7 @@ public final class NodeProcess implements AutoCloseable {
 
   private final Process process;
   private final int port;
-  private final List<String> words = new ArrayList<>();
+  private final List<String> words = new CopyOnWriteArrayList<>();
 
   private NodeProcess(Process process) throws IOException {
     this.process = process;
@@ -41,12 +43,42 @@ public final class NodeProcess implements AutoCloseable {
     }
     assertThat(line).as("the node did not start: %s", words).isNotNull();
     this.port = Integer.parseInt(String.valueOf(line).substring(LISTENS.length()));
-    Thread.ofVirtual().start(() -> out.lines().forEach(more -> {}));
+    Thread.ofVirtual().start(() -> listen(out));
+  }
+
+  private void listen(BufferedReader out) {
+    try {
+      for (String line = out.readLine(); line != null; line = out.readLine()) {
+        words.add(line);
+      }
+    } catch (IOException e) {
+      words.add("it was killed");
+    }
   }
 
   /** A node on this database, with these variables. */
   public static NodeProcess start(
       Database.Address database, Path data, Map<String, String> variables) throws IOException {
+    var all = new HashMap<String, String>();
+    TestNode.options(database).forEach((s, value) -> all.put(s.variable(), value));
+    all.putAll(variables);
+    return start(data, all);
+  }
+
+  /** A node with these variables; on a database of its own where they name none. */
+  public static NodeProcess start(Path data, Map<String, String> variables) throws IOException {
+    return new NodeProcess(process(data, variables));
+  }
+
+  /** What a node says that refuses to start. */
+  public static String refusal(Path data, Map<String, String> variables) throws IOException {
+    Process process = process(data, variables);
+    String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.onExit().join().exitValue()).isNotZero();
+    return words;
+  }
+
+  private static Process process(Path data, Map<String, String> variables) throws IOException {
     var builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -54,13 +86,14 @@ public final class NodeProcess implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 NodeProcess.class.getName())
-            .redirectError(Redirect.INHERIT);
+            .redirectErrorStream(true);
     builder.environment().keySet().removeIf(name -> name.startsWith("MAINSTAY_"));
-    TestNode.options(database).forEach((s, value) -> builder.environment().put(s.variable(), value));
+    builder.environment().put(Setting.HOST.variable(), "127.0.0.1");
+    builder.environment().put(Setting.PORT.variable(), "0");
     builder.environment().put(Setting.TOKEN.variable(), TOKEN);
     builder.environment().put(Setting.DATA_DIR.variable(), data.toString());
     builder.environment().putAll(variables);
-    return new NodeProcess(builder.start());
+    return builder.start();
   }
 
   public JsonNode ok(String operation, String body) throws IOException, InterruptedException {
@@ -72,6 +105,11 @@ public final class NodeProcess implements AutoCloseable {
     var answer = new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     return answer.json();
+  }
+
+  /** What it has said until it listened, and a while longer. */
+  public String log() {
+    return String.join("\n", words);
   }
 
   public long pid() {
@@ -100,6 +138,7 @@ public final class NodeProcess implements AutoCloseable {
 
   public static void main(String[] arguments) throws InterruptedException {
     var config = Config.read(Map.of(), System.getenv());
+    Logs.configure(config.logFormat(), config.logLevel());
     var stopped = new CountDownLatch(1);
     var node = Mainstay.start(config, Clock.systemUTC(), made -> {}, stopped::countDown);
     Runtime.getRuntime()

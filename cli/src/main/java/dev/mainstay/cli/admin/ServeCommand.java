@@ -85,6 +85,13 @@ public final class ServeCommand implements Callable<Integer> {
       description = "The organization that the first start makes (default).")
   private @Nullable String org;
 
+  @Option(
+      names = "--test-sandbox",
+      paramLabel = "SANDBOX",
+      description =
+          "What test commands run in: none, bubblewrap, or auto: bubblewrap where it works (auto).")
+  private @Nullable String testSandbox;
+
   public ServeCommand(Shell shell) {
     this.shell = shell;
   }
@@ -147,6 +154,7 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.LOG_FORMAT, logFormat);
     DatabaseOptions.put(given, Setting.LOG_LEVEL, logLevel);
     DatabaseOptions.put(given, Setting.ORG, org);
+    DatabaseOptions.put(given, Setting.TEST_SANDBOX, testSandbox);
     return Config.read(given, shell.environment()).startedBy(OwnProgram.commandLine());
   }
 }

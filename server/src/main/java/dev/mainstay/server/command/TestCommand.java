@@ -54,8 +54,8 @@ public final class TestCommand {
 
   /**
    * A shell command line, run below {@code directory}, which several processes may share. A process
-   * that still runs {@code grace} after the limit or the cancellation is killed. {@code begin} is told
-   * when the files are there, before there is a process; what it throws keeps the command from
+   * that still runs {@code grace} after the limit or the cancellation is killed. {@code begin} is
+   * told when the files are there, before there is a process; what it throws keeps the command from
    * being begun.
    */
   public record Spec(
@@ -65,6 +65,7 @@ public final class TestCommand {
       Path directory,
       Facts facts,
       Kit kit,
+      Confinement confinement,
       Duration limit,
       Duration grace,
       int maxOutput) {

@@ -46,6 +46,7 @@ class TestCommandTest {
         runs,
         FACTS,
         Kit.NOTHING,
+        Confinement.NONE,
         Duration.ofMinutes(5),
         Duration.ofMillis(50),
         1 << 20);
@@ -123,6 +124,7 @@ class TestCommandTest {
             plain.directory(),
             FACTS,
             kit,
+            plain.confinement(),
             plain.limit(),
             plain.grace(),
             plain.maxOutput()));
@@ -190,6 +192,7 @@ class TestCommandTest {
             slow.directory(),
             FACTS,
             Kit.NOTHING,
+            Confinement.NONE,
             Duration.ofMillis(100),
             slow.grace(),
             1000);
@@ -234,6 +237,7 @@ class TestCommandTest {
                 patient.directory(),
                 FACTS,
                 Kit.NOTHING,
+                Confinement.NONE,
                 patient.limit(),
                 Duration.ofMinutes(5),
                 1000));
@@ -292,6 +296,7 @@ class TestCommandTest {
                 good.directory(),
                 FACTS,
                 Kit.NOTHING,
+                Confinement.NONE,
                 good.limit(),
                 good.grace(),
                 1000));
@@ -304,10 +309,18 @@ class TestCommandTest {
     try (var service = KilledService.start(directory, directory.resolve("runs"))) {
       CommandRun.sweep(directory.resolve("runs"));
       assertThat(KilledService.isAlive(service.background())).isTrue();
-      service.kill();
+      service.killWithKeeper();
       CommandRun.sweep(directory.resolve("runs"));
       assertThat(KilledService.isAlive(service.background())).isFalse();
       assertNothingIsLeft();
+    }
+  }
+
+  @Test
+  void all_of_it_ends_when_its_service_is_killed_and_no_other_is_started() throws Exception {
+    try (var service = KilledService.start(directory, directory.resolve("runs"))) {
+      service.kill();
+      until(() -> KilledService.isAlive(service.background()), Boolean.FALSE::equals);
     }
   }
 

@@ -80,13 +80,7 @@ public final class TestCommandStore {
   }
 
   private static List<Job> taken(
-      Handle handle,
-      int node,
-      Instant now,
-      Duration lease,
-      int most,
-      int alone,
-      String which) {
+      Handle handle, int node, Instant now, Duration lease, int most, int alone, String which) {
     return handle
         .createQuery(
             """

@@ -91,6 +91,7 @@ final class CommandOrders {
                 directory,
                 facts(queue.get(), named.get().name().repo(), job),
                 kit(job, named.get().organization(), how.testTimeout()),
+                equipment.get().confinement(),
                 how.testTimeout(),
                 TestCommand.Spec.USUAL_GRACE,
                 KEPT_OUTPUT)));
