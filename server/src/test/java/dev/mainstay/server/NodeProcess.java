@@ -131,9 +131,10 @@ public final class NodeProcess implements AutoCloseable {
     process.onExit().join();
   }
 
+  /** Stops it, so that nobody writes to its directory any more. */
   @Override
   public void close() {
-    kill();
+    stop();
   }
 
   public static void main(String[] arguments) throws InterruptedException {

@@ -311,7 +311,7 @@ class TestCommandTest {
       assertThat(KilledService.isAlive(service.background())).isTrue();
       service.killWithKeeper();
       CommandRun.sweep(directory.resolve("runs"));
-      assertThat(KilledService.isAlive(service.background())).isFalse();
+      until(() -> KilledService.isAlive(service.background()), Boolean.FALSE::equals);
       assertNothingIsLeft();
     }
   }
