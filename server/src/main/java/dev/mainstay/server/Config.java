@@ -2,6 +2,7 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.access.Token;
+import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.forge.Reach;
@@ -42,6 +43,7 @@ public record Config(
     Optional<Token> firstToken,
     Reach reach,
     Map<String, String> handedIn,
+    Confinement.Asked testSandbox,
     List<String> program) {
 
   /** The same, with the command line that starts this program again. */
@@ -63,6 +65,7 @@ public record Config(
         firstToken,
         reach,
         handedIn,
+        testSandbox,
         own);
   }
 
@@ -109,6 +112,7 @@ public record Config(
     GIT_ROOTS,
     GIT_NETWORKS,
     GIT_HOOKS,
+    TEST_SANDBOX,
     /** A variable without an option: everybody on the machine can read a command line. */
     TOKEN;
 
@@ -197,6 +201,11 @@ public record Config(
                   "32 to 200 printable characters without spaces"),
               reach(),
               Equipment.handedIn(environment),
+              value(
+                  Setting.TEST_SANDBOX,
+                  v -> Confinement.Asked.valueOf(v.toUpperCase(Locale.ROOT)),
+                  "none, bubblewrap or auto",
+                  Confinement.Asked.AUTO),
               List.of());
       if (!faults.isEmpty()) {
         throw new Invalid(faults);

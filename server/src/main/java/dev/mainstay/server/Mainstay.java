@@ -5,7 +5,10 @@ import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
+import dev.mainstay.server.command.ClosedData;
+import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
+import dev.mainstay.server.command.OpenProgram;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.node.NodeClock;
@@ -25,7 +28,10 @@ import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.TestBranch;
 import dev.mainstay.server.queue.api.QueueRoutes;
 import dev.mainstay.server.queue.store.KeyedRun;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -71,6 +77,7 @@ public final class Mainstay implements AutoCloseable {
       if (clock instanceof NodeClock own) {
         closings.push(own::close);
       }
+      Confinement confinement = confinement(config);
       var access = new Access(storage.database(), clock);
       access.firstStart(config.firstOrganization(), config.firstToken(), show);
       var keyRing = new KeyRing(storage.database(), clock);
@@ -100,7 +107,7 @@ public final class Mainstay implements AutoCloseable {
               routes);
       closings.push(http::close);
       keepOwnPorts(config, http.port(), storage.database());
-      mergeQueues.start(equipment(config, http.port()));
+      mergeQueues.start(equipment(config, http.port(), confinement));
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -143,7 +150,7 @@ public final class Mainstay implements AutoCloseable {
     return new MergeQueues(
         database,
         clock,
-        config.dataDirectory().resolve("work"),
+        data(config).resolve("work"),
         config.reach(),
         tests::ownersOfRepository,
         (repository, branch, commit) ->
@@ -188,8 +195,27 @@ public final class Mainstay implements AutoCloseable {
     }
   }
 
+  /** Test commands get at nothing in the data directory but their own files. */
+  private static Confinement confinement(Config config) {
+    Path data = data(config);
+    ClosedData.close(data);
+    return Confinement.of(config.testSandbox(), data, data.resolve("work/tests"));
+  }
+
+  /** The data directory by its real name, which every process and every sandbox finds. */
+  private static Path data(Config config) {
+    try {
+      return Files.createDirectories(config.dataDirectory()).toRealPath();
+    } catch (IOException e) {
+      throw new StartFailure(
+          "The data directory %s cannot be written: make it writable, or choose another with --data-dir."
+              .formatted(config.dataDirectory()),
+          e);
+    }
+  }
+
   /** The equipment of test commands: they reach this node by its own address. */
-  private static Equipment equipment(Config config, int port) {
+  private static Equipment equipment(Config config, int port, Confinement confinement) {
     String host =
         switch (config.host()) {
           case "0.0.0.0", "localhost" -> "127.0.0.1";
@@ -203,8 +229,9 @@ public final class Mainstay implements AutoCloseable {
           new TreeSet<>(config.handedIn().keySet()));
     }
     return new Equipment(
+        confinement,
         Optional.of(URI.create("http://%s:%d".formatted(host, port))),
-        config.program(),
+        OpenProgram.of(config.program(), data(config)),
         config.firstOrganization(),
         config.handedIn());
   }

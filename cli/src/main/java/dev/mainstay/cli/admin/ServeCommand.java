@@ -122,6 +122,13 @@ public final class ServeCommand implements Callable<Integer> {
               + " service (off).")
   private @Nullable String gitHooks;
 
+  @Option(
+      names = "--test-sandbox",
+      paramLabel = "SANDBOX",
+      description =
+          "What test commands run in: none, bubblewrap, or auto: bubblewrap where it works (auto).")
+  private @Nullable String testSandbox;
+
   public ServeCommand(Shell shell) {
     this.shell = shell;
   }
@@ -188,6 +195,7 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.GIT_ROOTS, gitRoots);
     DatabaseOptions.put(given, Setting.GIT_NETWORKS, gitNetworks);
     DatabaseOptions.put(given, Setting.GIT_HOOKS, gitHooks);
+    DatabaseOptions.put(given, Setting.TEST_SANDBOX, testSandbox);
     return Config.read(given, shell.environment()).startedBy(OwnProgram.commandLine());
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +47,8 @@ final class Demo {
   boolean show(CountDownLatch stop) throws IOException, InterruptedException {
     ShopRepository shop = ShopRepository.create(directory.resolve("shop.git"));
     Path state = Files.createDirectories(directory.resolve("state"));
+    // Test commands may run as a user of their own.
+    Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxrwxrwx"));
     introduce(shop);
     connect(shop, state);
     Shop.pullRequests().forEach(this::setTargets);

@@ -10,6 +10,7 @@ import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Order;
@@ -113,6 +114,7 @@ class QueueOnServedNodeTest {
       throws Exception {
     makeRepository();
     Path seen = Files.createDirectory(directory.resolve("seen"));
+    Files.setPosixFilePermissions(seen, PosixFilePermissions.fromString("rwxrwxrwx"));
     for (String token : List.of(SharedNode.FIRST_TOKEN, SharedNode.newOrganization("strangers"))) {
       int pr = token.equals(SharedNode.FIRST_TOKEN) ? 1 : 2;
       connect(token, "echo \"[$SHOP_SECRET]\" | tee -a " + seen.resolve("all") + "; env >&2");
@@ -139,6 +141,8 @@ class QueueOnServedNodeTest {
   }
 
   private void makeRepository() throws Exception {
+    // Test commands may run as a user of their own.
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     git("init", "--quiet", "--bare", "--initial-branch=main", "shop.git");
     git("init", "--quiet", "--initial-branch=main", "author");
     commit("README", "main");

@@ -43,6 +43,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
           "HTTPS_PROXY",
           "NO_PROXY");
 
+  private static final String USER = "mainstay-test";
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
   private static final Pattern PASSWORD = Pattern.compile("://[^/@:]*:([^/@]+)@");
 
@@ -86,12 +87,17 @@ public final class CommandRun implements TestCommand.Running, Runnable {
    */
   public static void sweep(Path directory) {
     try {
-      RunDirectory.abandoned(directory)
-          .forEach(
-              left -> {
-                MarkedProcesses.kill(left.mark(), 0);
-                left.remove();
-              });
+      for (RunDirectory left : RunDirectory.abandoned(directory)) {
+        Optional<TestUser> user =
+            left.user().isPresent()
+                ? TestUser.take(directory, left.user().get())
+                : Optional.empty();
+        MarkedProcesses.kill(left.mark(), 0);
+        left.remove();
+        if (user.isPresent()) {
+          user.get().close();
+        }
+      }
     } catch (IOException e) {
       throw new IllegalStateException("What is left in " + directory + " cannot be removed", e);
     }
@@ -116,13 +122,13 @@ public final class CommandRun implements TestCommand.Running, Runnable {
   public void run() {
     Outcome result = new Outcome.CouldNotStart("The test command could not be run.");
     try {
-      RunDirectory directory = RunDirectory.create(spec.directory());
+      Optional<TestUser> user = spec.confinement().user(spec.directory());
       try {
-        directory.put(spec.kit().program());
-        Optional<Outcome> fault = spec.checkout().into(directory.files());
-        result = fault.isPresent() ? fault.get() : runIn(directory);
+        result = runAs(user);
       } finally {
-        directory.remove();
+        if (user.isPresent()) {
+          user.get().close();
+        }
       }
     } catch (IOException | RuntimeException e) {
       log.warn("a test command could not be run", e);
@@ -133,12 +139,33 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     }
   }
 
-  private Outcome runIn(RunDirectory directory) throws IOException, InterruptedException {
-    Optional<Process> started = launched(directory);
+  private Outcome runAs(Optional<TestUser> user) throws IOException, InterruptedException {
+    RunDirectory directory = RunDirectory.create(spec.directory());
+    try {
+      directory.put(spec.kit().program());
+      Optional<Outcome> fault = spec.checkout().into(directory.files());
+      if (fault.isPresent()) {
+        return fault.get();
+      }
+      if (user.isPresent()) {
+        directory.give(user.get());
+      }
+      try (Keeper keeper = Keeper.start(directory.mark(), user)) {
+        return runIn(directory, user, keeper);
+      }
+    } finally {
+      directory.remove();
+    }
+  }
+
+  private Outcome runIn(RunDirectory directory, Optional<TestUser> user, Keeper keeper)
+      throws IOException, InterruptedException {
+    Optional<Process> started = launched(directory, user);
     if (started.isEmpty()) {
       return new Outcome.Cancelled();
     }
     Process command = started.get();
+    keeper.watch(command.pid());
     var limit = ProcessGroup.after(spec.limit(), () -> stop(new Outcome.TimedOut()));
     Thread reader = Thread.ofVirtual().start(() -> keep(command.getInputStream()));
     try {
@@ -146,7 +173,7 @@ public final class CommandRun implements TestCommand.Running, Runnable {
       return ended(exit);
     } finally {
       limit.lift();
-      MarkedProcesses.kill(directory.mark(), command.pid());
+      MarkedProcesses.kill(directory.mark(), command.pid(), user);
       reader.join(TimeUnit.SECONDS.toMillis(SECONDS_FOR_LAST_WORDS));
     }
   }
@@ -159,18 +186,19 @@ public final class CommandRun implements TestCommand.Running, Runnable {
   }
 
   /** Starts the command; empty where it was cancelled before. */
-  private synchronized Optional<Process> launched(RunDirectory directory) throws IOException {
+  private synchronized Optional<Process> launched(RunDirectory directory, Optional<TestUser> user)
+      throws IOException {
     if (stopped != null) {
       return Optional.empty();
     }
     var builder =
-        new ProcessBuilder(
-                "setpriv", "--pdeathsig", "KILL", "--", "setsid", "sh", "-c", spec.commandLine())
+        new ProcessBuilder(spec.confinement().commandLine(spec.commandLine(), directory, user))
             .directory(directory.files().toFile())
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().putAll(environment(directory));
+    spec.begin().run();
     process = CompletableFuture.supplyAsync(() -> start(builder), STARTER).join();
     return Optional.of(process);
   }
@@ -195,6 +223,13 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     result.putAll(spec.facts().variables());
     result.put("CI", "true");
     result.put("TMPDIR", directory.temporary().toString());
+    if (spec.confinement().ownHome()) {
+      result.put("HOME", directory.home().toString());
+    }
+    if (spec.confinement().ownUser()) {
+      result.put("USER", USER);
+      result.put("LOGNAME", USER);
+    }
     if (!spec.kit().program().isEmpty()) {
       String path = result.getOrDefault("PATH", USUAL_PATH);
       result.put("PATH", directory.programs() + File.pathSeparator + path);
@@ -211,7 +246,12 @@ public final class CommandRun implements TestCommand.Running, Runnable {
     stopped = why;
     Process command = process;
     if (command != null && command.isAlive()) {
-      ProcessGroup.signal("TERM", command.pid());
+      if (spec.confinement().sandbox().isPresent()) {
+        // The sandbox itself would end at once, and the command with it.
+        MarkedProcesses.groupsBelow(command.pid()).forEach(g -> ProcessGroup.signal("TERM", g));
+      } else {
+        ProcessGroup.signal("TERM", command.pid());
+      }
       ProcessGroup.after(spec.grace(), () -> killSession(command));
     }
   }

@@ -9,16 +9,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The equipment of test commands on one node: the address by which they reach it, the command line
- * that starts {@code mainstay} again, and the variables that the operator hands in, which are for
- * commands of one organization alone.
+ * The equipment of test commands on one node: how they are kept away from it, the address by which
+ * they reach it, the command line that starts {@code mainstay} again, and the variables that the
+ * operator hands in, which are for commands of one organization alone.
  */
 public record Equipment(
-    Optional<URI> server, List<String> program, String organization, Map<String, String> handedIn) {
+    Confinement confinement,
+    Optional<URI> server,
+    List<String> program,
+    String organization,
+    Map<String, String> handedIn) {
   /** A variable of the service with this prefix is handed in without it. */
   public static final String PREFIX = "MAINSTAY_TEST_ENV_";
 
-  public static final Equipment NONE = new Equipment(Optional.empty(), List.of(), "", Map.of());
+  public static final Equipment NONE =
+      new Equipment(Confinement.NONE, Optional.empty(), List.of(), "", Map.of());
 
   public Equipment {
     program = List.copyOf(program);

@@ -7,20 +7,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * All processes of a test, found by the mark in their environment, by the session that they are in
  * and by the process that started them: also those that went into the background. Only one that
- * does all three escapes: empties its environment, opens a session, and outlives its parent. Reads
- * {@code /proc}; where there is none, only the process group is ended.
+ * does all three escapes: empties its environment, opens a session, and outlives its parent; and
+ * none where the test has a user of its own. Reads {@code /proc}; where there is none, only the
+ * process group is ended.
  */
 final class MarkedProcesses {
   private static final int ROUNDS = 50;
 
-  private record Seen(long pid, long parent, long session) {}
+  private record Seen(long pid, long parent, long group, long session) {}
 
   private MarkedProcesses() {}
 
@@ -36,6 +39,23 @@ final class MarkedProcesses {
     }
   }
 
+  /** Ends the processes of a test that has a user of its own, wherever they are. */
+  static void kill(String mark, long session, Optional<TestUser> user) {
+    user.ifPresent(TestUser::endAll);
+    kill(mark, session);
+  }
+
+  /** The groups of processes below one, its own left out. */
+  static Set<Long> groupsBelow(long pid) {
+    List<Seen> all = all();
+    Set<Long> below = new HashSet<>(Set.of(pid));
+    withChildren(all, below);
+    return all.stream()
+        .filter(p -> below.contains(p.pid()) && p.group() != pid)
+        .map(Seen::group)
+        .collect(Collectors.toSet());
+  }
+
   private static void awaitEnd(ProcessHandle process) {
     CompletableFuture<ProcessHandle> ended = process.onExit();
     ended.completeOnTimeout(process, 2, TimeUnit.SECONDS).join();
@@ -49,11 +69,15 @@ final class MarkedProcesses {
         ours.add(process.pid());
       }
     }
-    while (all.stream().anyMatch(p -> ours.contains(p.parent()) && ours.add(p.pid()))) {
-      // Until no child of one of them is left out.
-    }
+    withChildren(all, ours);
     ours.remove(ProcessHandle.current().pid());
     return ours.stream().flatMap(pid -> ProcessHandle.of(pid).stream()).toList();
+  }
+
+  private static void withChildren(List<Seen> all, Set<Long> found) {
+    while (all.stream().anyMatch(p -> found.contains(p.parent()) && found.add(p.pid()))) {
+      // Until no child of one of them is left out.
+    }
   }
 
   private static List<Seen> all() {
@@ -78,6 +102,7 @@ final class MarkedProcesses {
             new Seen(
                 Long.parseLong(folder.getFileName().toString()),
                 Long.parseLong(fields[1]),
+                Long.parseLong(fields[2]),
                 Long.parseLong(fields[3])));
       }
     } catch (IOException e) {

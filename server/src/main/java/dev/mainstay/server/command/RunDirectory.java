@@ -31,6 +31,7 @@ record RunDirectory(Path path, Path lockFile, FileChannel channel) {
             .orElseThrow(() -> new IOException("a name was given twice"));
     Files.createDirectories(made.files());
     Files.createDirectories(made.temporary());
+    Files.createDirectories(made.home());
     return made;
   }
 
@@ -79,6 +80,35 @@ record RunDirectory(Path path, Path lockFile, FileChannel channel) {
 
   Path temporary() {
     return path.resolve("tmp");
+  }
+
+  /** A home that is gone afterwards. */
+  Path home() {
+    return path.resolve("home");
+  }
+
+  /** Makes all of it the user's, and nobody else's. */
+  void give(TestUser user) throws IOException, InterruptedException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+    String owner = "%d:%1$d".formatted(user.number());
+    if (new ProcessBuilder("chown", "-hR", owner, "--", path.toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start()
+            .waitFor()
+        != 0) {
+      throw new IOException("the files of a test cannot be given to its user");
+    }
+    OwnObjects.give(files(), user);
+  }
+
+  /** The test user that these files belong to, where there is one. */
+  Optional<Integer> user() {
+    try {
+      return Optional.of(TestUser.owner(path)).filter(TestUser::isOne);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
   }
 
   /** The directory of programs that a test finds before all others. */

@@ -57,14 +57,18 @@ public final class TestCommand {
 
   /**
    * A shell command line, run below {@code directory}, which several processes may share. A process
-   * that still runs {@code grace} after the limit or the cancellation is killed.
+   * that still runs {@code grace} after the limit or the cancellation is killed. {@code begin} is
+   * told when the files are there, before there is a process; what it throws keeps the command from
+   * being begun.
    */
   public record Spec(
       String commandLine,
       Checkout checkout,
+      Runnable begin,
       Path directory,
       Facts facts,
       Kit kit,
+      Confinement confinement,
       Duration limit,
       Duration grace,
       int maxOutput) {

@@ -1,4 +1,5 @@
 /**
- * Test commands: shell commands of users, run in clean checkouts and ended with all they started.
+ * Test commands: shell commands of users, run in clean checkouts, kept away from the node, and
+ * ended with all they started.
  */
 package dev.mainstay.server.command;

@@ -3,7 +3,9 @@ package dev.mainstay.server.command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A service of its own that runs a test command, to be killed without warning. The command has sent
@@ -44,10 +46,13 @@ public final class KilledService implements AutoCloseable {
     return new KilledService(service, command, background);
   }
 
-  /** Starts it and kills it; returns the number of the process that lives on. */
+  /**
+   * Starts it and kills it together with whoever would clean up after it; returns the number of the
+   * process that lives on.
+   */
   public static long leaveBehind(Path directory, Path runs) throws Exception {
     try (KilledService killed = start(directory, runs)) {
-      killed.kill();
+      killed.killWithKeeper();
       return killed.background;
     }
   }
@@ -60,6 +65,19 @@ public final class KilledService implements AutoCloseable {
   void kill() throws InterruptedException {
     service.destroyForcibly().waitFor();
     ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(5, TimeUnit.MINUTES).join());
+  }
+
+  void killWithKeeper() throws InterruptedException {
+    List<ProcessHandle> keepers = service.descendants().filter(KilledService::isKeeper).toList();
+    keepers.forEach(ProcessHandle::destroyForcibly);
+    keepers.forEach(keeper -> keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join());
+    kill();
+  }
+
+  private static boolean isKeeper(ProcessHandle process) {
+    return process.info().arguments().stream()
+        .flatMap(Stream::of)
+        .anyMatch("mainstay-keeper"::equals);
   }
 
   /** A process that has ended may still wait to be collected by whoever inherits it. */

@@ -42,9 +42,11 @@ class TestCommandTest {
           write(into.resolve("a.txt"), "hello\n");
           return Optional.empty();
         },
+        () -> {},
         runs,
         FACTS,
         Kit.NOTHING,
+        Confinement.NONE,
         Duration.ofMinutes(5),
         Duration.ofMillis(50),
         1 << 20);
@@ -118,9 +120,11 @@ class TestCommandTest {
         new Spec(
             plain.commandLine(),
             plain.checkout(),
+            plain.begin(),
             plain.directory(),
             FACTS,
             kit,
+            plain.confinement(),
             plain.limit(),
             plain.grace(),
             plain.maxOutput()));
@@ -184,9 +188,11 @@ class TestCommandTest {
         new Spec(
             slow.commandLine(),
             slow.checkout(),
+            slow.begin(),
             slow.directory(),
             FACTS,
             Kit.NOTHING,
+            Confinement.NONE,
             Duration.ofMillis(100),
             slow.grace(),
             1000);
@@ -227,9 +233,11 @@ class TestCommandTest {
             new Spec(
                 patient.commandLine(),
                 patient.checkout(),
+                patient.begin(),
                 patient.directory(),
                 FACTS,
                 Kit.NOTHING,
+                Confinement.NONE,
                 patient.limit(),
                 Duration.ofMinutes(5),
                 1000));
@@ -284,9 +292,11 @@ class TestCommandTest {
             new Spec(
                 "true",
                 into -> Optional.of(closed),
+                good.begin(),
                 good.directory(),
                 FACTS,
                 Kit.NOTHING,
+                Confinement.NONE,
                 good.limit(),
                 good.grace(),
                 1000));
@@ -299,10 +309,18 @@ class TestCommandTest {
     try (var service = KilledService.start(directory, directory.resolve("runs"))) {
       CommandRun.sweep(directory.resolve("runs"));
       assertThat(KilledService.isAlive(service.background())).isTrue();
-      service.kill();
+      service.killWithKeeper();
       CommandRun.sweep(directory.resolve("runs"));
-      assertThat(KilledService.isAlive(service.background())).isFalse();
+      until(() -> KilledService.isAlive(service.background()), Boolean.FALSE::equals);
       assertNothingIsLeft();
+    }
+  }
+
+  @Test
+  void all_of_it_ends_when_its_service_is_killed_and_no_other_is_started() throws Exception {
+    try (var service = KilledService.start(directory, directory.resolve("runs"))) {
+      service.kill();
+      until(() -> KilledService.isAlive(service.background()), Boolean.FALSE::equals);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestDatabase;
@@ -26,7 +27,7 @@ class LeftCommandsTest {
       database.migrate();
       try (var queues = new MergeQueues(database, Clock.systemUTC(), work, Reach.usual())) {
         queues.start(Equipment.NONE);
-        assertThat(KilledService.isAlive(background)).isFalse();
+        until(() -> KilledService.isAlive(background), Boolean.FALSE::equals);
         assertThat(tests).isEmptyDirectory();
       }
     }

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +52,10 @@ class RunningCommandsTest {
   void makeRepository() throws IOException {
     String name = "run" + REPOS.incrementAndGet();
     place = Files.createDirectory(dir.resolve(name));
+    // Test commands may run as a user of their own.
+    for (Path open : List.of(dir, place)) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
     git = new TestRepository(place);
     queue = new QueueCalls(node, node.token(), name, "main");
   }

@@ -15,9 +15,15 @@ import org.jdbi.v3.core.Handle;
 public final class TestCommandStore {
   private TestCommandStore() {}
 
-  /** A test command in the hands of a node. */
+  /** A test command in the hands of a node, begun so often before without an end. */
   public record Job(
-      long queueId, RunId run, long repositoryId, CommitSha commit, int attempts, int node) {}
+      long queueId,
+      RunId run,
+      long repositoryId,
+      CommitSha commit,
+      int attempts,
+      int unended,
+      int node) {}
 
   /**
    * Asks for a test command, where the start of the run was not answered before, and the run is not
@@ -48,19 +54,47 @@ public final class TestCommandStore {
         .execute();
   }
 
-  public static List<Job> take(Handle handle, int node, Instant now, Duration lease, int most) {
+  /**
+   * Takes commands that are due, and none while one is due that was begun {@code alone} times
+   * without an end: that one is taken by {@link #takeAlone}, when nothing else runs.
+   */
+  public static List<Job> take(
+      Handle handle, int node, Instant now, Duration lease, int most, int alone) {
+    return taken(
+        handle,
+        node,
+        now,
+        lease,
+        most,
+        alone,
+        """
+        unended <> :alone AND NOT EXISTS (
+          SELECT 1 FROM test_command_run WHERE due_at <= :now AND unended = :alone)
+        """);
+  }
+
+  /** Takes one command that was begun so often without an end. */
+  public static Optional<Job> takeAlone(
+      Handle handle, int node, Instant now, Duration lease, int alone) {
+    return taken(handle, node, now, lease, 1, alone, "unended = :alone").stream().findFirst();
+  }
+
+  private static List<Job> taken(
+      Handle handle, int node, Instant now, Duration lease, int most, int alone, String which) {
     return handle
         .createQuery(
             """
             WITH due AS (
-              SELECT queue_id, run FROM test_command_run WHERE due_at <= :now
+              SELECT queue_id, run FROM test_command_run WHERE due_at <= :now AND %s
               ORDER BY due_at, run LIMIT :most FOR UPDATE SKIP LOCKED
             )
             UPDATE test_command_run j SET due_at = :until, node = :node, attempts = attempts + 1,
               key_hash = NULL
             FROM due WHERE j.queue_id = due.queue_id AND j.run = due.run
-            RETURNING j.queue_id, j.run, j.repository_id, j.commit_sha, j.attempts
-            """)
+            RETURNING j.queue_id, j.run, j.repository_id, j.commit_sha, j.attempts, j.unended
+            """
+                .formatted(which))
+        .bind("alone", alone)
         .bind("now", now)
         .bind("until", now.plus(lease))
         .bind("node", node)
@@ -73,8 +107,27 @@ public final class TestCommandStore {
                     row.getLong(3),
                     new CommitSha(row.getString(4)),
                     row.getInt(5),
+                    row.getInt(6),
                     node))
         .list();
+  }
+
+  /** Counts a begin, before there is a process. */
+  public static void begin(Handle handle, Job job) {
+    addUnended(handle, job, 1);
+  }
+
+  /** Takes a begin back whose end was seen; whoever has the command by now. */
+  public static void takeBack(Handle handle, Job job) {
+    addUnended(handle, job, -1);
+  }
+
+  private static void addUnended(Handle handle, Job job, int more) {
+    handle.execute(
+        "UPDATE test_command_run SET unended = greatest(0, unended + ?) WHERE queue_id = ? AND run = ?",
+        more,
+        job.queueId(),
+        job.run().number());
   }
 
   /** Gives a command its key, which replaces one of an earlier attempt. */

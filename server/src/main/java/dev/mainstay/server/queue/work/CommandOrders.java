@@ -44,7 +44,7 @@ final class CommandOrders {
   private final AtomicReference<Equipment> equipment = new AtomicReference<>(Equipment.NONE);
 
   /** An order, and how the repository was connected when it was made. */
-  record Order(ConnectionStore.Row how, TestCommand.Spec spec) {}
+  record Order(ConnectionStore.Row how, Begin begin, TestCommand.Spec spec) {}
 
   CommandOrders(
       Database database,
@@ -79,15 +79,19 @@ final class CommandOrders {
       return Optional.empty();
     }
     ConnectionStore.Row how = connected.get().how();
+    var begin = new Begin(database, job);
     return Optional.of(
         new Order(
             how,
+            begin,
             new TestCommand.Spec(
                 how.testCommand().orElseThrow(),
                 into -> checkout(job, connected.get(), into),
+                begin,
                 directory,
                 facts(queue.get(), named.get().name().repo(), job),
                 kit(job, named.get().organization(), how.testTimeout()),
+                equipment.get().confinement(),
                 how.testTimeout(),
                 TestCommand.Spec.USUAL_GRACE,
                 KEPT_OUTPUT)));

@@ -37,6 +37,9 @@ public final class CommandWorker implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger("queue");
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final int MOST_STARTS = 5;
+  private static final String DEADLY =
+      "The test command was begun %d times, and each time its node died before it ended. It is not begun again: see whether it takes all memory of the machine, or ends processes that are not its own."
+          .formatted(Begin.MOST);
 
   /** Other nodes may have other disks. */
   private static final int MOST_CHECKOUTS = 3;
@@ -53,7 +56,7 @@ public final class CommandWorker implements AutoCloseable {
 
   private record Started(
       Job job,
-      ConnectionStore.Row how,
+      CommandOrders.Order order,
       TestCommand.Running command,
       LiveOutput live,
       AtomicReference<Instant> leased) {}
@@ -93,14 +96,32 @@ public final class CommandWorker implements AutoCloseable {
   public void round(Runnable whenOneEnds) {
     running.values().forEach(this::renew);
     int free = most - running.size();
-    if (free > 0) {
+    if (free > 0 && running.values().stream().noneMatch(s -> isDoubtful(s.job()))) {
       presence.node().ifPresent(node -> take(node, free).forEach(job -> begin(job, whenOneEnds)));
     }
   }
 
+  /**
+   * Takes what is due. The last begin of a command in whose time nodes died is alone on its node,
+   * so that it is not blamed for what another did.
+   */
   private List<Job> take(int node, int most) {
     return database.inTransaction(
-        handle -> TestCommandStore.take(handle, node, clock.instant(), LEASE, most));
+        handle -> {
+          Instant now = clock.instant();
+          Optional<Job> alone =
+              running.isEmpty()
+                  ? TestCommandStore.takeAlone(handle, node, now, LEASE, Begin.MOST - 1)
+                  : Optional.empty();
+          return alone
+              .map(List::of)
+              .orElseGet(
+                  () -> TestCommandStore.take(handle, node, now, LEASE, most, Begin.MOST - 1));
+        });
+  }
+
+  private static boolean isDoubtful(Job job) {
+    return job.unended() == Begin.MOST - 1;
   }
 
   private void renew(Started started) {
@@ -132,6 +153,10 @@ public final class CommandWorker implements AutoCloseable {
     if (running.containsKey(key)) {
       return;
     }
+    if (job.unended() >= Begin.MOST) {
+      fail(job, "", DEADLY);
+      return;
+    }
     var order = orders.of(job);
     if (order.isEmpty()) {
       release(job, clock.instant().plus(CommandOrders.AFTER_FAULT));
@@ -141,7 +166,7 @@ public final class CommandWorker implements AutoCloseable {
     var started =
         new Started(
             job,
-            order.get().how(),
+            order.get(),
             command,
             new LiveOutput(command),
             new AtomicReference<>(clock.instant().plus(LEASE)));
@@ -176,7 +201,7 @@ public final class CommandWorker implements AutoCloseable {
           fail(started.job(), output, "The test command ended with " + f.exitCode() + ".");
       case TestCommand.Outcome.TimedOut() ->
           fail(started.job(), output, "The test command took too long and was stopped.");
-      case TestCommand.Outcome.Cancelled() -> release(started.job(), clock.instant());
+      case TestCommand.Outcome.Cancelled() -> giveBack(started, clock.instant());
       case TestCommand.Outcome.NoFiles n -> putOff(started, n);
       case TestCommand.Outcome.BadFiles b when started.job().attempts() < MOST_CHECKOUTS -> {
         log.warn("run {} will be checked out again: {}", started.job().run(), b.sentence());
@@ -190,7 +215,7 @@ public final class CommandWorker implements AutoCloseable {
                   .formatted(started.job().attempts(), b.sentence()));
       case TestCommand.Outcome.CouldNotStart c when started.job().attempts() < MOST_STARTS -> {
         log.warn("run {} will be tried again: {}", started.job().run(), c.sentence());
-        release(started.job(), clock.instant().plus(CommandOrders.AFTER_FAULT));
+        giveBack(started, clock.instant().plus(CommandOrders.AFTER_FAULT));
       }
       case TestCommand.Outcome.CouldNotStart c -> fail(started.job(), output, c.sentence());
     }
@@ -232,9 +257,18 @@ public final class CommandWorker implements AutoCloseable {
     log.warn("run {} will be tried again: {}", started.job().run(), noFiles.sentence());
     database.useTransaction(
         handle -> {
-          boolean stays = ConnectionStore.stays(handle, started.how());
+          boolean stays = ConnectionStore.stays(handle, started.order().how());
           Instant next = clock.instant().plus(stays ? noFiles.delay() : Duration.ZERO);
           TestCommandStore.putOff(handle, started.job(), next);
+        });
+  }
+
+  /** Gives a command back that has ended without a result. */
+  private void giveBack(Started started, Instant at) {
+    database.useTransaction(
+        handle -> {
+          started.order().begin().takeBack(handle);
+          TestCommandStore.release(handle, started.job(), at);
         });
   }
 

@@ -1,0 +1,82 @@
+package dev.mainstay.server.command;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The command line that starts this program again, for users who cannot read the node's own files:
+ * class path entries in root's home, for example, are closed to everybody else. Those are copied.
+ */
+public final class OpenProgram {
+  private static final Logger log = LoggerFactory.getLogger("mainstay");
+  private static final String CLASS_PATH = "-cp";
+
+  private OpenProgram() {}
+
+  /** Where copies lie in a data directory. */
+  static Path place(Path data) {
+    return data.resolve("work/program");
+  }
+
+  /** The same program, with what test users cannot read copied into the data directory. */
+  public static List<String> of(List<String> program, Path data) {
+    Path into = place(data);
+    int at = program.indexOf(CLASS_PATH) + 1;
+    if (!TestUser.nodeIsRoot() || at == 0 || at >= program.size()) {
+      return program;
+    }
+    try {
+      remove(into);
+      List<Path> all =
+          Stream.of(program.get(at).split(File.pathSeparator, -1)).map(Path::of).toList();
+      Set<Path> closed = Reach.unreadable(all.stream().filter(Files::exists).toList());
+      var entries = new ArrayList<String>();
+      for (Path entry : all) {
+        Path open = closed.contains(entry) ? copy(entry, into, entries.size()) : entry;
+        entries.add(open.toString());
+      }
+      var opened = new ArrayList<>(program);
+      opened.set(at, String.join(File.pathSeparator, entries));
+      return opened;
+    } catch (IOException e) {
+      log.warn("test commands may not be able to call mainstay: {}", e.toString());
+      return program;
+    }
+  }
+
+  private static Path copy(Path entry, Path into, int number) throws IOException {
+    Files.createDirectories(into);
+    Files.setPosixFilePermissions(into, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path copy = into.resolve(number + "-" + entry.getFileName());
+    run("cp", "-rL", "--", entry.toString(), copy.toString());
+    run("chmod", "-R", "a+rX", "--", copy.toString());
+    return copy;
+  }
+
+  private static void remove(Path directory) throws IOException {
+    if (Files.exists(directory)) {
+      run("rm", "-rf", "--", directory.toString());
+    }
+  }
+
+  private static void run(String... command) throws IOException {
+    try {
+      int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
+      if (exit != 0) {
+        throw new IOException("%s ended with %d".formatted(String.join(" ", command), exit));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+}

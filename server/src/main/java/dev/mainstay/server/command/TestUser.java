@@ -1,0 +1,145 @@
+package dev.mainstay.server.command;
+
+import dev.mainstay.server.platform.StartFailure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A user of the machine for one test command at a time, where the node is root. Nobody else has its
+ * number: it is above those of people and below those that systemd gives out. So all its processes
+ * are of that command, and it can touch nothing but the command's own files. A lock that all nodes
+ * of the machine see, and that dies with its node, says whose it is.
+ */
+record TestUser(int number, FileChannel lock) implements AutoCloseable {
+  static final int FIRST = 60_800;
+  static final int LAST = 61_099;
+  private static final int ROOT = 0;
+  private static final Path RUN = Path.of("/run");
+  private static final Set<Integer> OURS = new HashSet<>();
+
+  static boolean nodeIsRoot() {
+    try {
+      return owner(Path.of("/proc/self")) == ROOT;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  static int owner(Path file) throws IOException {
+    return (int) Files.getAttribute(file, "unix:uid");
+  }
+
+  static boolean isOne(int number) {
+    return number >= FIRST && number <= LAST;
+  }
+
+  /** A user who is free; nothing is left of what it did before. */
+  static TestUser take(Path directory) throws IOException {
+    Set<Integer> people = people();
+    for (int number = FIRST; number <= LAST; number++) {
+      if (!people.contains(number)) {
+        Optional<TestUser> user = take(directory, number);
+        if (user.isPresent()) {
+          return user.get();
+        }
+      }
+    }
+    throw new IOException("all users from %d to %d are taken".formatted(FIRST, LAST));
+  }
+
+  /** This user, unless somebody has it; its leftovers are ended. */
+  static Optional<TestUser> take(Path directory, int number) throws IOException {
+    Optional<TestUser> taken = locked(directory, number);
+    taken.ifPresent(TestUser::endAll);
+    return taken;
+  }
+
+  /**
+   * A second open file of ours would give the lock up when it is closed, so we ask ourselves first.
+   */
+  private static synchronized Optional<TestUser> locked(Path directory, int number)
+      throws IOException {
+    if (OURS.contains(number)) {
+      return Optional.empty();
+    }
+    Path locks =
+        Files.isWritable(RUN) ? RUN.resolve("mainstay-test-users") : directory.resolve("users");
+    Files.createDirectories(locks);
+    FileChannel channel =
+        FileChannel.open(
+            locks.resolve("" + number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        OURS.add(number);
+        return Optional.of(new TestUser(number, channel));
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another class loader of this process has it.
+    }
+    channel.close();
+    return Optional.empty();
+  }
+
+  private static Set<Integer> people() {
+    try (var lines = Files.lines(Path.of("/etc/passwd"))) {
+      return lines
+          .map(line -> line.split(":", -1))
+          .filter(fields -> fields.length > 2 && fields[2].matches("\\d{1,9}"))
+          .map(fields -> Integer.parseInt(fields[2]))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      return Set.of();
+    }
+  }
+
+  /** Words before a command that make it this user's: no program gives it more rights. */
+  List<String> words() {
+    return words(number);
+  }
+
+  static List<String> words(int number) {
+    return List.of(
+        "setpriv",
+        "--reuid",
+        "" + number,
+        "--regid",
+        "" + number,
+        "--clear-groups",
+        "--no-new-privs");
+  }
+
+  /** Ends every process of this user. */
+  void endAll() {
+    var command = new ArrayList<>(words());
+    command.addAll(List.of("--", "sh", "-c", "kill -KILL -1"));
+    try {
+      new ProcessBuilder(command)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      throw new StartFailure("No process of a test user can be ended: setpriv does not start.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    synchronized (TestUser.class) {
+      OURS.remove(number);
+      lock.close();
+    }
+  }
+}
