@@ -56,7 +56,7 @@ class ConfigTest {
     var invalid =
         catchThrowableOfType(Config.Invalid.class, () -> Config.read(options, environment));
     assertThat(invalid.faults())
-        .hasSize(12)
+        .hasSize(13)
         .anyMatch(f -> f.startsWith("MAINSTAY_PORT must be a whole number from 0 to 65535"))
         .anyMatch(f -> f.startsWith("--log-format must be text or json"))
         .anyMatch(f -> f.startsWith("--test-sandbox must be none, bubblewrap or auto"))

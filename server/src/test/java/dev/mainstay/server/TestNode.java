@@ -85,6 +85,7 @@ public final class TestNode implements AutoCloseable {
     options.put(Setting.HOST, "127.0.0.1");
     options.put(Setting.PORT, "0");
     options.put(Setting.GIT_ROOTS, System.getProperty("java.io.tmpdir"));
+    options.put(Setting.DATA_DIR, OpenDirectories.create().toString());
     return options;
   }
 

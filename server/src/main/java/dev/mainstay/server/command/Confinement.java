@@ -35,7 +35,7 @@ public record Confinement(boolean ownUser, Optional<Sandbox> sandbox) {
     try {
       Files.createDirectories(runs);
       if (root) {
-        Reach.check(runs);
+        UserReach.check(runs);
       }
       Optional<String> fault =
           asked == Asked.NONE

@@ -38,7 +38,7 @@ public final class OpenProgram {
       remove(into);
       List<Path> all =
           Stream.of(program.get(at).split(File.pathSeparator, -1)).map(Path::of).toList();
-      Set<Path> closed = Reach.unreadable(all.stream().filter(Files::exists).toList());
+      Set<Path> closed = UserReach.unreadable(all.stream().filter(Files::exists).toList());
       var entries = new ArrayList<String>();
       for (Path entry : all) {
         Path open = closed.contains(entry) ? copy(entry, into, entries.size()) : entry;

@@ -61,7 +61,7 @@ final class OwnObjects {
     var own = new OwnObjects(objects, user);
     var stays = new ArrayList<String>();
     for (Path lender : borrowed) {
-      if (Reach.canRead(lender.resolve("pack"))) {
+      if (UserReach.canRead(lender.resolve("pack"))) {
         stays.add(lender + "\n");
       } else {
         own.takeFrom(lender);

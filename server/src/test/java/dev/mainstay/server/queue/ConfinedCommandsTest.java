@@ -125,7 +125,9 @@ class ConfinedCommandsTest {
     Files.setPosixFilePermissions(away, PosixFilePermissions.fromString("rw-rw-rw-"));
     String script =
         "(setsid env -i sh -c 'echo $$ > %s; exec /bin/sleep 1000' &); sleep 1000".formatted(away);
-    try (KillableNode node = KillableNode.start(TestDatabase.withTables(), data, Map.of())) {
+    try (KillableNode node =
+        KillableNode.start(
+            TestDatabase.withTables(), data, Map.of("MAINSTAY_TEST_SANDBOX", "none"))) {
       Path file = Files.writeString(place.resolve("test.sh"), script);
       node.ok(
           "connectRepository",

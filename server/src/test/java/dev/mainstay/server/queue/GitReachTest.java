@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ class GitReachTest {
 
   @BeforeEach
   void makeRepositories() throws IOException {
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
     roots = Files.createDirectory(dir.resolve("roots"));
     inside = new TestRepository(roots);
     outside = new TestRepository(Files.createDirectory(dir.resolve("elsewhere")));

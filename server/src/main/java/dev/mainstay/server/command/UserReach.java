@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a test user can reach, found out by looking as that user. */
-final class Reach {
-  private Reach() {}
+final class UserReach {
+  private UserReach() {}
 
   /** Refuses a directory that test users cannot enter. */
   static void check(Path directory) throws IOException {
