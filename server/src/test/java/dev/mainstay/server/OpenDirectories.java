@@ -11,7 +11,7 @@ import java.util.Comparator;
  * Directories that other users may enter, as the data directory of a node that is root must be.
  * They go with the process.
  */
-final class OpenDirectories {
+public final class OpenDirectories {
   private static final Path ROOT = opened(temporary());
 
   static {
@@ -20,7 +20,7 @@ final class OpenDirectories {
 
   private OpenDirectories() {}
 
-  static Path create() {
+  public static Path create() {
     try {
       return opened(Files.createTempDirectory(ROOT, "data"));
     } catch (IOException e) {

@@ -32,7 +32,7 @@ public final class ClosedData {
    * {@code work/tests} is passed through, and {@code work/git} holds copies of all repositories.
    */
   public static void close(Path data) {
-    boolean root = TestUser.nodeIsRoot();
+    boolean root = TestUser.areThere();
     Path work = data.resolve("work");
     Path tests = work.resolve("tests");
     try {

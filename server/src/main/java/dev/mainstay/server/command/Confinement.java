@@ -30,34 +30,35 @@ public record Confinement(boolean ownUser, Optional<Sandbox> sandbox) {
    * {@code runs}, in the directory {@code data}, the rest of which they are kept from.
    */
   public static Confinement of(Asked asked, Path data, Path runs) {
-    boolean root = TestUser.nodeIsRoot();
+    boolean ownUser = TestUser.areThere();
     var sandbox = new Sandbox(data.toAbsolutePath().normalize());
     try {
       Files.createDirectories(runs);
-      if (root) {
+      if (ownUser) {
         UserReach.check(runs);
       }
       Optional<String> fault =
           asked == Asked.NONE
               ? Optional.of("--test-sandbox is none")
-              : sandbox.fault(inside(root, TestUser.FIRST, List.of("true")), runs, root);
+              : sandbox.fault(inside(ownUser, TestUser.FIRST, List.of("true")), runs, ownUser);
       if (asked == Asked.BUBBLEWRAP && fault.isPresent()) {
         throw new StartFailure(
             "Test commands are to run in bubblewrap (--test-sandbox), which does not work here: %s. Install bubblewrap, let it make namespaces, or choose --test-sandbox auto."
                 .formatted(fault.get()));
       }
-      tell(root, fault);
-      return new Confinement(root, fault.isEmpty() ? Optional.of(sandbox) : Optional.empty());
+      tell(ownUser, fault);
+      return new Confinement(ownUser, fault.isEmpty() ? Optional.of(sandbox) : Optional.empty());
     } catch (IOException e) {
       throw new StartFailure("Test commands cannot be run in %s: %s.".formatted(runs, e), e);
     }
   }
 
-  private static void tell(boolean root, Optional<String> fault) {
+  private static void tell(boolean ownUser, Optional<String> fault) {
     String users = "users of their own (%d to %d)".formatted(TestUser.FIRST, TestUser.LAST);
     if (fault.isEmpty()) {
-      log.info("test commands run in bubblewrap, as {}", root ? users : "the user of this service");
-    } else if (root) {
+      log.info(
+          "test commands run in bubblewrap, as {}", ownUser ? users : "the user of this service");
+    } else if (ownUser) {
       log.info("test commands run as {}, without a sandbox: {}", users, fault.get());
     } else {
       log.warn(

@@ -27,11 +27,26 @@ record TestUser(int number, FileChannel lock) implements AutoCloseable {
   private static final Path RUN = Path.of("/run");
   private static final Set<Integer> OURS = new HashSet<>();
 
-  static boolean nodeIsRoot() {
-    try {
-      return owner(Path.of("/proc/self")) == ROOT;
-    } catch (IOException e) {
-      return false;
+  /** True where the node is root and may become others, which root of some containers may not. */
+  static boolean areThere() {
+    return Tried.WORKS;
+  }
+
+  private static final class Tried {
+    static final boolean WORKS = works();
+
+    private static boolean works() {
+      try {
+        var command = new ArrayList<>(words(FIRST));
+        command.addAll(List.of("--", "true"));
+        return owner(Path.of("/proc/self")) == ROOT
+            && new ProcessBuilder(command).start().waitFor() == 0;
+      } catch (IOException e) {
+        return false;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.MovableClock;
+import dev.mainstay.server.OpenDirectories;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
@@ -21,7 +22,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +46,6 @@ class GitReachTest {
 
   @BeforeEach
   void makeRepositories() throws IOException {
-    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxr-xr-x"));
     roots = Files.createDirectory(dir.resolve("roots"));
     inside = new TestRepository(roots);
     outside = new TestRepository(Files.createDirectory(dir.resolve("elsewhere")));
@@ -205,7 +204,7 @@ class GitReachTest {
     Path mark = dir.resolve("mark");
     new BareRepository(inside.path()).hook("post-receive", "echo ran >> " + mark + "\n");
     new BareRepository(inside.path()).run("config", "core.hooksPath", inside.path() + "/hooks");
-    Path data = Files.createDirectory(dir.resolve("data"));
+    Path data = OpenDirectories.create();
     start(Map.of(Setting.DATA_DIR, "" + data));
     QueueCalls calls = queue();
     calls.ok("connectRepository", "'address':'%s'".formatted(inside.address()));

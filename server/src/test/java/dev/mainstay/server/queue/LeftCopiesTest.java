@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.MovableClock;
+import dev.mainstay.server.OpenDirectories;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.forge.git.GitHttpServer;
@@ -33,7 +34,7 @@ class LeftCopiesTest {
 
   @BeforeEach
   void start() throws IOException {
-    data = Files.createDirectory(dir.resolve("data"));
+    data = OpenDirectories.create();
     server = new GitHttpServer(Files.createDirectory(dir.resolve("served")));
     one = new TestRepository(Files.createDirectory(dir.resolve("served/one")));
     two = new TestRepository(Files.createDirectory(dir.resolve("served/two")));
