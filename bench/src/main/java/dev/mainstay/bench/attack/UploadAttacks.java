@@ -38,14 +38,16 @@ final class UploadAttacks {
     Map<String, String> plain = files(List.of(testCase("adds", "cart.rb")), "");
     long alone = millis(() -> victim.upload("plain", "c0", plain));
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var rivals = new ArrayList<Future<Victim.Answer>>();
       for (int i = 0; i < RIVALS; i++) {
         String repo = "hostile" + i;
-        threads.submit(() -> victim.upload(repo, "c0", hostile));
+        rivals.add(threads.submit(() -> victim.upload(repo, "c0", hostile)));
       }
       Thread.sleep(UNDER_WAY);
       long beside = millis(() -> victim.upload("plain", "c1", plain));
       boolean ended = victim.ends(LONGEST_STOP);
       victim.kill();
+      rivals.forEach(rival -> rival.cancel(true));
       return Outcome.of(
           ended && beside < alone + Duration.ofSeconds(5).toMillis(),
           "an upload beside them: %d ms (alone %d ms); ends on SIGTERM: %s"
