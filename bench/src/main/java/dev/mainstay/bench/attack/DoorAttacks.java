@@ -98,6 +98,7 @@ final class DoorAttacks {
     for (Socket socket : sockets) {
       socket.setSoTimeout(1);
       try {
+        socket.getInputStream().skip(Long.MAX_VALUE); // Those who were refused were told why.
         if (socket.getInputStream().read() >= 0) {
           return false;
         }

@@ -35,7 +35,7 @@ final class MachineAttacks {
                 library.get().toString(),
                 "FAKETIME_TIMESTAMP_FILE",
                 offset.toString(),
-                "FAKETIME_NO_CACHE",
+                "FAKETIME_CACHE_DURATION",
                 "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC",
                 "1"));
@@ -47,10 +47,11 @@ final class MachineAttacks {
     Files.writeString(offset, "+0");
     String first = queue.end(1);
     boolean works = queue.works(2);
+    boolean told = Files.readString(scene.directory().resolve("log")).contains(" jumped by ");
     return Outcome.of(
-        first.equals("MERGED") && works,
-        "%s for %d s: the test that ran meanwhile ended as %s; a change lands afterwards: %s"
-            .formatted(JUMP, WRONG_FOR.toSeconds(), first, works));
+        first.equals("MERGED") && works && told,
+        "%s for %d s: the test that ran meanwhile ended as %s; a change lands afterwards: %s; the log tells: %s"
+            .formatted(JUMP, WRONG_FOR.toSeconds(), first, works, told));
   }
 
   private static Optional<Path> faketime() {
