@@ -55,7 +55,7 @@ class ArchitectureTest {
           server.embedded      | server.platform
           server.access        | server.platform..
           server.repository    | server.platform.., core.code
-          server.forge         | core.code
+          server.forge         | server.platform, core.code
           server.forge.git     | server.forge.git.copy, server.forge, server.platform, core.code
           server.forge.git.copy| server.forge, server.platform
           server.forge.rest    | server.forge, server.platform
