@@ -84,7 +84,7 @@ final class DoorAttacks {
       long millis = Duration.ofNanos(System.nanoTime() - begun).toMillis();
       boolean closed = Waiting.until(() -> areClosed(open), LONGEST_SILENCE);
       return Outcome.of(
-          status == 200 && millis < 3000 && closed,
+          status == 200 && millis < 10_000 && closed,
           "%d connections for %d places: another address is answered %d after %d ms; they are closed: %s"
               .formatted(SILENT, PLACES, status, millis, closed));
     } finally {

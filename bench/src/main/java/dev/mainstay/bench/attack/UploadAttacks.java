@@ -20,10 +20,11 @@ import java.util.stream.IntStream;
 /** Uploads that are meant to keep a node from taking those of others. */
 final class UploadAttacks {
   private static final Duration LONGEST_STOP = Duration.ofSeconds(20);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(20);
   private static final Duration UNDER_WAY = Duration.ofSeconds(2);
   private static final int RIVALS = 2;
   private static final int PUTS = 40;
-  private static final long BUNDLE = 18L << 20;
+  private static final long BUNDLE = 60L << 20;
   private static final int MOST_TIMES = 5;
   private static final int WILDCARDS = 30;
   private static final int LONG_NAME = 200;
@@ -50,7 +51,7 @@ final class UploadAttacks {
       victim.kill();
       rivals.forEach(rival -> rival.cancel(true));
       return Outcome.of(
-          ended && beside < alone + Duration.ofSeconds(5).toMillis(),
+          ended && beside < alone + LONGEST_DELAY.toMillis(),
           "an upload beside them: %d ms (alone %d ms); ends on SIGTERM: %s"
               .formatted(beside, alone, ended));
     }
@@ -91,7 +92,7 @@ final class UploadAttacks {
         most = Math.max(most, put.get());
       }
       return Outcome.of(
-          most < BUNDLE / 2 && beside < alone + Duration.ofSeconds(5).toMillis(),
+          most < BUNDLE / 3 && beside < alone + LONGEST_DELAY.toMillis(),
           "of %d MiB that nobody signed at most %d MiB were taken; an upload beside %d of them: %d ms (alone %d ms)"
               .formatted(BUNDLE >> 20, most >> 20, PUTS, beside, alone));
     }
