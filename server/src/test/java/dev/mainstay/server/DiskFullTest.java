@@ -82,12 +82,7 @@ class DiskFullTest {
     assumeTrue(works(ownDisk), "no mounts of one's own here");
     var program = new java.util.ArrayList<>(ownDisk);
     program.addAll(List.of(NodeProcess.java(), "-Xmx512m", "-Djava.io.tmpdir=" + disk));
-    try (var node =
-        new NodeProcess(
-            program,
-            TestDatabase.withTables(),
-            directory.resolve("log"),
-            Map.of(Setting.MIN_FREE_DISK.variable(), "0"))) {
+    try (var node = NodeProcess.start(program, Map.of(Setting.MIN_FREE_DISK.variable(), "0"))) {
       var refused = upload(node, 60_000);
       assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
       assertThat(refused.body()).contains("\"disk_full\"");
@@ -112,7 +107,7 @@ class DiskFullTest {
                 URI.create(
                     "http://127.0.0.1:%d/v1/test-results?repo=github.com/acme/shop&branch=main&commit=%040x"
                         .formatted(node.port(), tests)))
-            .header("x-api-token", node.token())
+            .header("x-api-token", NodeProcess.TOKEN)
             .header("content-type", "application/xml")
             .POST(BodyPublishers.ofString(report.append("</testsuite>").toString()))
             .build();

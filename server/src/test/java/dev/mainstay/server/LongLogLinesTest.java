@@ -6,28 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing that a client sent is in the log as long as it was sent. */
 class LongLogLinesTest {
   private static final int LONGEST_LINE = 2_500;
 
-  @TempDir private Path directory;
-
   @Test
   void a_long_path_makes_no_long_line_in_the_log() throws IOException {
-    Path log = directory.resolve("log");
-    var program = List.of(NodeProcess.java(), "-Xmx256m");
-    try (var node = new NodeProcess(program, TestDatabase.withTables(), log, Map.of())) {
+    NodeProcess node = NodeProcess.start(List.of(NodeProcess.java(), "-Xmx256m"), Map.of());
+    try (node) {
       assertThat(get(node, "/" + "x".repeat(7_000))).startsWith("HTTP/1.1 404 ");
       assertThat(get(node, "/" + "y".repeat(60_000))).startsWith("HTTP/1.1 414 ");
     }
-    assertThat(Files.readAllLines(log))
+    assertThat(node.log().lines())
         .anyMatch(line -> line.contains("GET /xxx") && line.contains("characters more"))
         .anyMatch(line -> line.contains("GET /yyy"))
         .allMatch(line -> line.length() < LONGEST_LINE);

@@ -13,14 +13,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,15 +27,12 @@ class OutOfMemoryTest {
   private static final int CLIENTS = 10;
   private static final int KEYS = 400_000;
 
-  @TempDir private Path directory;
-
   @Test
   void bodies_that_would_fill_the_memory_wait_or_are_told_to_come_back() throws Exception {
     // As on a machine on which all of them can be read at the same time.
     var cores = "-Djdk.virtualThreadScheduler.parallelism=" + CLIENTS;
     var program = List.of(NodeProcess.java(), "-Xmx256m", cores);
-    Path log = directory.resolve("log");
-    try (var node = new NodeProcess(program, TestDatabase.withTables(), log, Map.of());
+    try (var node = NodeProcess.start(program, Map.of());
         var client = HttpClient.newHttpClient()) {
       String body = manyKeys(KEYS);
       var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
@@ -56,15 +51,14 @@ class OutOfMemoryTest {
       assertThat(get(client, node, "/metrics").body())
           .contains("mainstay_loop_up{loop=\"health\"} 1\n")
           .contains("mainstay_loop_failures_total{loop=\"health\"} 0\n");
-      assertThat(log).content().doesNotContain("OutOfMemoryError");
+      assertThat(node.log()).doesNotContain("OutOfMemoryError");
     }
   }
 
   @Test
   void a_body_of_more_values_than_there_is_memory_for_is_413() throws Exception {
     var program = List.of(NodeProcess.java(), "-Xmx256m");
-    Path log = directory.resolve("log");
-    try (var node = new NodeProcess(program, TestDatabase.withTables(), log, Map.of());
+    try (var node = NodeProcess.start(program, Map.of());
         var client = HttpClient.newHttpClient()) {
       var answer = client.send(post(node, manyKeys(3 * KEYS)), BodyHandlers.ofString());
       assertThat(answer.statusCode()).isEqualTo(413);
@@ -129,7 +123,7 @@ class OutOfMemoryTest {
 
   private static HttpRequest post(NodeProcess node, String body) {
     return HttpRequest.newBuilder(address(node, "/v1/keys/list"))
-        .header("x-api-token", node.token())
+        .header("x-api-token", NodeProcess.TOKEN)
         .header("content-type", "application/json")
         .POST(BodyPublishers.ofString(body))
         .build();

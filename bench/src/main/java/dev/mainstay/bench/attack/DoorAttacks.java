@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -30,7 +31,9 @@ final class DoorAttacks {
 
   /** Small keys by the million, which take many times their size where they are made a tree. */
   static Outcome memory(Scene scene) throws Exception {
-    Victim victim = scene.victim();
+    // As on a machine on which all of them can be read at the same time.
+    String cores = "-Djdk.virtualThreadScheduler.parallelism=" + BODIES;
+    Victim victim = scene.victim(Map.of("JAVA_TOOL_OPTIONS", cores));
     Queue queue = Queue.on(victim, scene.repository("memory"), "memory", "true");
     byte[] body = manyKeys();
     int answered = 0;

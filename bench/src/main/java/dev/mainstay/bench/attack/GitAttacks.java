@@ -8,6 +8,7 @@ import dev.mainstay.bench.attack.Attack.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,12 @@ import java.util.stream.Stream;
 final class GitAttacks {
   private static final int LONG_NAME = 400;
   private static final int ADDRESSES = 5;
+  private static final String ADVERTISEMENT = "application/x-git-upload-pack-advertisement";
+
+  /** The first answer of a git server. */
+  private static final String WELCOME =
+      "001e# service=git-upload-pack\n0000000eversion 2\n000cls-refs\n000afetch\n0000";
+
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private GitAttacks() {}
@@ -96,7 +103,12 @@ final class GitAttacks {
           if (exchange.getRequestHeaders().containsKey("Authorization")) {
             seen.incrementAndGet();
           }
-          unknown(exchange);
+          // So that git goes on here: with its second question it shows what it has.
+          byte[] welcome = WELCOME.getBytes(StandardCharsets.US_ASCII);
+          exchange.getResponseHeaders().set("Content-Type", ADVERTISEMENT);
+          exchange.sendResponseHeaders(200, welcome.length);
+          exchange.getResponseBody().write(welcome);
+          exchange.close();
         });
     HttpServer decoy = server();
     decoy.createContext(

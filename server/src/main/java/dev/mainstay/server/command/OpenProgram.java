@@ -35,7 +35,6 @@ public final class OpenProgram {
       return program;
     }
     try {
-      remove(into);
       List<Path> all =
           Stream.of(program.get(at).split(File.pathSeparator, -1)).map(Path::of).toList();
       Set<Path> closed = UserReach.unreadable(all.stream().filter(Files::exists).toList());
@@ -46,6 +45,7 @@ public final class OpenProgram {
       }
       var opened = new ArrayList<>(program);
       opened.set(at, String.join(File.pathSeparator, entries));
+      keepOnly(into, entries);
       return opened;
     } catch (IOException e) {
       log.warn("test commands may not be able to call mainstay: {}", e.toString());
@@ -53,18 +53,35 @@ public final class OpenProgram {
     }
   }
 
+  /** A file that was copied by an earlier start, and is the same, stays. */
   private static Path copy(Path entry, Path into, int number) throws IOException {
     Files.createDirectories(into);
     Files.setPosixFilePermissions(into, PosixFilePermissions.fromString("rwxr-xr-x"));
     Path copy = into.resolve(number + "-" + entry.getFileName());
-    run("cp", "-rL", "--", entry.toString(), copy.toString());
-    run("chmod", "-R", "a+rX", "--", copy.toString());
+    if (!isSameFile(entry, copy)) {
+      run("rm", "-rf", "--", copy.toString());
+      run("cp", "-rL", "--preserve=timestamps", "--", entry.toString(), copy.toString());
+      run("chmod", "-R", "a+rX", "--", copy.toString());
+    }
     return copy;
   }
 
-  private static void remove(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      run("rm", "-rf", "--", directory.toString());
+  private static boolean isSameFile(Path entry, Path copy) throws IOException {
+    return Files.isRegularFile(entry)
+        && Files.isRegularFile(copy)
+        && Files.size(entry) == Files.size(copy)
+        && Files.getLastModifiedTime(entry).equals(Files.getLastModifiedTime(copy));
+  }
+
+  private static void keepOnly(Path directory, List<String> entries) throws IOException {
+    if (Files.isDirectory(directory)) {
+      try (var copies = Files.newDirectoryStream(directory)) {
+        for (Path copy : copies) {
+          if (!entries.contains(copy.toString())) {
+            run("rm", "-rf", "--", copy.toString());
+          }
+        }
+      }
     }
   }
 

@@ -23,26 +23,12 @@ final class Spool implements AutoCloseable {
     void take(byte[] bytes, int length);
   }
 
-  /** Makes the file of what does not fit into memory. */
-  interface Overflow {
-    FileChannel open() throws IOException;
-  }
-
   private static final Path DIRECTORY = Path.of(System.getProperty("java.io.tmpdir"));
 
-  private final Overflow overflow;
   private final List<byte[]> blocks = new ArrayList<>();
   private @Nullable FileChannel file;
   private byte[] current = new byte[BLOCK];
   private int used;
-
-  Spool() {
-    this(Spool::nameless);
-  }
-
-  Spool(Overflow overflow) {
-    this.overflow = overflow;
-  }
 
   void putByte(int value) {
     if (used == BLOCK) {
@@ -122,7 +108,7 @@ final class Spool implements AutoCloseable {
   private void append(byte[] block) {
     try {
       if (file == null) {
-        file = overflow.open();
+        file = nameless();
       }
       ByteBuffer buffer = ByteBuffer.wrap(block);
       while (buffer.hasRemaining()) {

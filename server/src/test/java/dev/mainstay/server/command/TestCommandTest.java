@@ -210,7 +210,7 @@ class TestCommandTest {
     run.cancel();
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
-    assertThat(KilledService.isAlive(pid)).isFalse();
+    assertThat(CommandInProcess.isAlive(pid)).isFalse();
     assertNothingIsLeft();
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
@@ -261,7 +261,7 @@ class TestCommandTest {
                 + "/pid; exit 0");
     assertThat(outcome(run)).isEqualTo(new Outcome.Passed());
     long pid = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
-    assertThat(KilledService.isAlive(pid)).isFalse();
+    assertThat(CommandInProcess.isAlive(pid)).isFalse();
     assertNothingIsLeft();
   }
 
@@ -272,7 +272,7 @@ class TestCommandTest {
     long pid = pid(ready);
     run.cancel();
     assertThat(outcome(run)).isEqualTo(new Outcome.Cancelled());
-    assertThat(KilledService.isAlive(pid)).isFalse();
+    assertThat(CommandInProcess.isAlive(pid)).isFalse();
   }
 
   @Test
@@ -306,21 +306,21 @@ class TestCommandTest {
 
   @Test
   void nothing_survives_a_service_that_was_killed() throws Exception {
-    try (var service = KilledService.start(directory, directory.resolve("runs"))) {
+    try (var service = CommandInProcess.start(directory, directory.resolve("runs"))) {
       CommandRun.sweep(directory.resolve("runs"));
-      assertThat(KilledService.isAlive(service.background())).isTrue();
+      assertThat(CommandInProcess.isAlive(service.background())).isTrue();
       service.killWithKeeper();
       CommandRun.sweep(directory.resolve("runs"));
-      until(() -> KilledService.isAlive(service.background()), Boolean.FALSE::equals);
+      until(() -> CommandInProcess.isAlive(service.background()), Boolean.FALSE::equals);
       assertNothingIsLeft();
     }
   }
 
   @Test
   void all_of_it_ends_when_its_service_is_killed_and_no_other_is_started() throws Exception {
-    try (var service = KilledService.start(directory, directory.resolve("runs"))) {
+    try (var service = CommandInProcess.start(directory, directory.resolve("runs"))) {
       service.kill();
-      until(() -> KilledService.isAlive(service.background()), Boolean.FALSE::equals);
+      until(() -> CommandInProcess.isAlive(service.background()), Boolean.FALSE::equals);
     }
   }
 

@@ -4,7 +4,7 @@ import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mainstay.server.KillableNode;
+import dev.mainstay.server.NodeProcess;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.command.Bubblewrap;
 import java.io.IOException;
@@ -53,15 +53,15 @@ class ConfinedCommandsTest {
   }
 
   /** A node on its own database, since that is in the data directory. */
-  private KillableNode node(String sandbox) throws IOException {
+  private NodeProcess node(String sandbox) throws IOException {
     var variables = new HashMap<String, String>();
     variables.put("MAINSTAY_TEST_SANDBOX", sandbox);
     variables.put("SECRET", SECRET);
-    return KillableNode.start(data, variables);
+    return NodeProcess.start(data, variables);
   }
 
   /** What a script prints that is the test of a pull request. */
-  private String printed(KillableNode node, String script) throws Exception {
+  private String printed(NodeProcess node, String script) throws Exception {
     Path file = Files.writeString(place.resolve("test.sh"), script);
     node.ok(
         "connectRepository",
@@ -81,7 +81,7 @@ class ConfinedCommandsTest {
     if (sandbox.equals("bubblewrap")) {
       Bubblewrap.assumeItWorks();
     }
-    try (KillableNode node = node(sandbox)) {
+    try (NodeProcess node = node(sandbox)) {
       String output =
           printed(node, ATTACK.replace("DATA", "" + data).replace("NODE", "" + node.pid()));
       assertThat(output)
@@ -125,8 +125,8 @@ class ConfinedCommandsTest {
     Files.setPosixFilePermissions(away, PosixFilePermissions.fromString("rw-rw-rw-"));
     String script =
         "(setsid env -i sh -c 'echo $$ > %s; exec /bin/sleep 1000' &); sleep 1000".formatted(away);
-    try (KillableNode node =
-        KillableNode.start(
+    try (NodeProcess node =
+        NodeProcess.start(
             TestDatabase.withTables(), data, Map.of("MAINSTAY_TEST_SANDBOX", "none"))) {
       Path file = Files.writeString(place.resolve("test.sh"), script);
       node.ok(
@@ -155,11 +155,11 @@ class ConfinedCommandsTest {
     Files.setPosixFilePermissions(broken, PosixFilePermissions.fromString("rwxr-xr-x"));
     String path = broken.getParent() + ":" + System.getenv("PATH");
     assertThat(
-            KillableNode.refusal(data, Map.of("MAINSTAY_TEST_SANDBOX", "bubblewrap", "PATH", path)))
+            NodeProcess.refusal(data, Map.of("MAINSTAY_TEST_SANDBOX", "bubblewrap", "PATH", path)))
         .contains("Test commands are to run in bubblewrap (--test-sandbox), which does not work")
         .contains("bwrap: No permissions to create new namespace");
-    try (KillableNode node =
-        KillableNode.start(data, Map.of("MAINSTAY_TEST_SANDBOX", "auto", "PATH", path))) {
+    try (NodeProcess node =
+        NodeProcess.start(data, Map.of("MAINSTAY_TEST_SANDBOX", "auto", "PATH", path))) {
       assertThat(node.log()).contains("without a sandbox: bwrap: No permissions to create");
     }
   }

@@ -3,7 +3,7 @@ package dev.mainstay.server.queue;
 import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mainstay.server.KillableNode;
+import dev.mainstay.server.NodeProcess;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.platform.Database;
 import java.io.IOException;
@@ -43,12 +43,12 @@ class DeadlyCommandsTest {
     TestDatabase.delete(place);
   }
 
-  private KillableNode node() throws IOException {
-    return KillableNode.start(database, place.resolve("data"), Map.of());
+  private NodeProcess node() throws IOException {
+    return NodeProcess.start(database, place.resolve("data"), Map.of());
   }
 
   /** Submits a pull request whose test says that it began, and ends when it is let go. */
-  private void submit(KillableNode node) throws Exception {
+  private void submit(NodeProcess node) throws Exception {
     String command =
         "echo begun >> %s; until [ -e %s ]; do sleep 0.1; done"
             .formatted(begun, place.resolve("go"));
@@ -59,7 +59,7 @@ class DeadlyCommandsTest {
     node.ok("submitPullRequest", "{" + QUEUE + ",'pr':{'number':7}}");
   }
 
-  private static String state(KillableNode node) throws Exception {
+  private static String state(NodeProcess node) throws Exception {
     return node.ok("getSubmittedPullRequest", "{" + QUEUE + ",'pr':{'number':7}}")
         .path("state")
         .asString();
@@ -73,7 +73,7 @@ class DeadlyCommandsTest {
   void a_command_in_whose_time_its_node_dies_is_begun_three_times_and_has_failed_then()
       throws Exception {
     for (int time = 1; time <= 3; time++) {
-      try (KillableNode node = node()) {
+      try (NodeProcess node = node()) {
         if (time == 1) {
           submit(node);
         }
@@ -81,7 +81,7 @@ class DeadlyCommandsTest {
         node.kill();
       }
     }
-    try (KillableNode node = node()) {
+    try (NodeProcess node = node()) {
       until(() -> begins() > 3 || state(node).equals("FAILED"), Boolean.TRUE::equals);
       assertThat(begins()).isEqualTo(3);
       assertThat(
@@ -95,7 +95,7 @@ class DeadlyCommandsTest {
   @Test
   void a_node_that_is_stopped_in_order_is_held_against_no_command() throws Exception {
     for (int time = 1; time <= 4; time++) {
-      try (KillableNode node = node()) {
+      try (NodeProcess node = node()) {
         if (time == 1) {
           submit(node);
         }
@@ -104,7 +104,7 @@ class DeadlyCommandsTest {
       }
     }
     Files.createFile(place.resolve("go"));
-    try (KillableNode node = node()) {
+    try (NodeProcess node = node()) {
       until(() -> state(node), "MERGED"::equals);
     }
   }

@@ -4,8 +4,8 @@ import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.command.CommandInProcess;
 import dev.mainstay.server.command.Equipment;
-import dev.mainstay.server.command.KilledService;
 import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.platform.Database;
 import java.nio.file.Path;
@@ -20,14 +20,14 @@ class LeftCommandsTest {
   @Test
   void the_next_start_ends_what_it_left_and_removes_its_files() throws Exception {
     Path tests = work.resolve("tests");
-    long background = KilledService.leaveBehind(work, tests);
-    assertThat(KilledService.isAlive(background)).isTrue();
+    long background = CommandInProcess.leaveBehind(work, tests);
+    assertThat(CommandInProcess.isAlive(background)).isTrue();
     assertThat(tests).isNotEmptyDirectory();
     try (var database = Database.connect(TestDatabase.empty(), 4)) {
       database.migrate();
       try (var queues = new MergeQueues(database, Clock.systemUTC(), work, Reach.usual())) {
         queues.start(Equipment.NONE);
-        until(() -> KilledService.isAlive(background), Boolean.FALSE::equals);
+        until(() -> CommandInProcess.isAlive(background), Boolean.FALSE::equals);
         assertThat(tests).isEmptyDirectory();
       }
     }

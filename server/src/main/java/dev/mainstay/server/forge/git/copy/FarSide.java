@@ -34,17 +34,19 @@ public record FarSide(
       return Map.of();
     }
     var settings = new LinkedHashMap<String, String>();
-    URI at = URI.create(place);
-    Networks.Place allowed =
-        reach
-            .networks()
-            .allowed(at.getRawAuthority(), at.getScheme().equals("https") ? HTTPS : HTTP);
+    Networks.Place allowed = allowed(URI.create(place));
     if (!allowed.addresses().isEmpty() && !LITERAL.matcher(allowed.host()).matches()) {
       // Git asks at these and no others, should the name stand for something else by then.
       settings.put("http.curloptResolve", resolved(allowed));
     }
     credentials.get().ifPresent(c -> settings.put("http." + place + ".extraHeader", c.header()));
     return environment(settings);
+  }
+
+  /** The place of an http address; one that may not be asked is refused. */
+  Networks.Place allowed(URI at) {
+    int usual = at.getScheme().equals("https") ? HTTPS : HTTP;
+    return reach.networks().allowed(at.getRawAuthority(), usual);
   }
 
   /** Of ssh, which finds its way by settings of whoever runs this service. */

@@ -40,6 +40,7 @@ final class SmartHttp {
       throw new ForgeUnavailable(
           "%s is no name of a host that can be asked.".formatted(asked.getRawAuthority()));
     }
+    far.allowed(asked);
     var request =
         HttpRequest.newBuilder(URI.create(asked + "?service=git-upload-pack")).timeout(LONGEST);
     far.credentials().get().ifPresent(c -> request.header("Authorization", c.value()));

@@ -11,19 +11,19 @@ import java.util.stream.Stream;
  * A service of its own that runs a test command, to be killed without warning. The command has sent
  * a process into the background, in a session of that one's own.
  */
-public final class KilledService implements AutoCloseable {
+public final class CommandInProcess implements AutoCloseable {
   private final Process service;
   private final long command;
   private final long background;
 
-  private KilledService(Process service, long command, long background) {
+  private CommandInProcess(Process service, long command, long background) {
     this.service = service;
     this.command = command;
     this.background = background;
   }
 
   /** Starts it, with files of ours in a directory, and waits until its command has come so far. */
-  static KilledService start(Path directory, Path runs) throws Exception {
+  static CommandInProcess start(Path directory, Path runs) throws Exception {
     Path ready = directory.resolve("ready");
     Path direct = directory.resolve("direct");
     if (new ProcessBuilder("mkfifo", ready.toString()).start().waitFor() != 0) {
@@ -36,14 +36,14 @@ public final class KilledService implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                KilledService.class.getName(),
+                CommandInProcess.class.getName(),
                 runs.toString(),
                 "echo $$ > " + direct + "; " + away + "; sleep 1000; true")
             .inheritIO()
             .start();
     long background = Long.parseLong(Files.readString(ready).strip());
     long command = Long.parseLong(Files.readString(direct).strip());
-    return new KilledService(service, command, background);
+    return new CommandInProcess(service, command, background);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class KilledService implements AutoCloseable {
    * process that lives on.
    */
   public static long leaveBehind(Path directory, Path runs) throws Exception {
-    try (KilledService killed = start(directory, runs)) {
+    try (CommandInProcess killed = start(directory, runs)) {
       killed.killWithKeeper();
       return killed.background;
     }
@@ -68,7 +68,7 @@ public final class KilledService implements AutoCloseable {
   }
 
   void killWithKeeper() throws InterruptedException {
-    List<ProcessHandle> keepers = service.descendants().filter(KilledService::isKeeper).toList();
+    List<ProcessHandle> keepers = service.descendants().filter(CommandInProcess::isKeeper).toList();
     keepers.forEach(ProcessHandle::destroyForcibly);
     keepers.forEach(keeper -> keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join());
     kill();
