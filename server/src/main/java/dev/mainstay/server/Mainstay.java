@@ -37,6 +37,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -153,13 +154,22 @@ public final class Mainstay implements AutoCloseable {
         data(config).resolve("work"),
         config.reach(),
         tests::ownersOfRepository,
-        (repository, branch, commit) ->
-            tests.failuresOn(repository, branch, commit).stream().map(Mainstay::failed).toList());
+        (repository, branch, commit) -> failed(tests, repository, branch, commit));
   }
 
-  private static FailedTest failed(ReportedFailure f) {
+  private static List<FailedTest> failed(
+      TestHealth tests, long repository, String branch, String commit) {
+    List<ReportedFailure> failures = tests.failuresOn(repository, branch, commit);
+    Map<String, String> statuses =
+        tests.statuses(repository, failures.stream().map(ReportedFailure::testId).toList());
+    return failures.stream()
+        .map(f -> failed(f, Optional.ofNullable(statuses.get(f.testId()))))
+        .toList();
+  }
+
+  private static FailedTest failed(ReportedFailure f, Optional<String> status) {
     return new FailedTest(
-        f.testId(), f.name(), f.classname(), f.file(), f.message(), f.quarantined());
+        f.testId(), f.name(), f.classname(), f.file(), f.message(), f.quarantined(), status);
   }
 
   /** The owner of a key, or a test command of ours that is on its errand. */

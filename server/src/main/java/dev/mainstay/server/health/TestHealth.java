@@ -14,6 +14,7 @@ import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;
+import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.health.test.TicketsApi;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Loop;
@@ -22,7 +23,10 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The wiring of test health: its routes and its workers. */
@@ -77,6 +81,14 @@ public final class TestHealth implements AutoCloseable {
   /** The tests that failed in uploads of a commit on a branch. */
   public List<ReportedFailure> failuresOn(long repositoryId, String branch, String commit) {
     return ReportedFailure.on(database, repositoryId, branch, commit);
+  }
+
+  /** The statuses of tests by their ids, of those that the repository has. */
+  public Map<String, String> statuses(long repositoryId, List<String> testIds) {
+    List<UUID> ids = testIds.stream().map(UUID::fromString).toList();
+    return database.query(h -> TestStore.find(h, repositoryId, ids)).values().stream()
+        .collect(
+            Collectors.toMap(row -> row.id().toString(), row -> TestStore.label(row.status())));
   }
 
   public List<Route> routes() {

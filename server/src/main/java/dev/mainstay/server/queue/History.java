@@ -4,7 +4,6 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
-import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.server.platform.Database;
@@ -14,10 +13,10 @@ import dev.mainstay.server.queue.store.Caption;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.PullRequestStore;
 import dev.mainstay.server.queue.store.StoredJson;
+import dev.mainstay.server.queue.store.StoryStore;
 import dev.mainstay.server.queue.store.TargetSetStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,11 +59,7 @@ final class History {
    * A page of entries, the newest first. A cursor is the number of the last entry that was shown.
    */
   Outcomes.ListHistory page(
-      OpenQueue queue,
-      Optional<PullRequestState> state,
-      Optional<Instant> since,
-      Optional<String> cursor,
-      int take) {
+      OpenQueue queue, PullRequestStore.Wanted wanted, Optional<String> cursor, int take) {
     if (cursor.filter(c -> !c.matches("[1-9][0-9]{0,17}")).isPresent()) {
       return new Outcomes.BadCursor();
     }
@@ -72,7 +67,7 @@ final class History {
     return database.query(
         handle -> {
           List<PullRequestStore.Row> rows =
-              PullRequestStore.page(handle, queue.id(), state, since, before, take + 1);
+              PullRequestStore.page(handle, queue.id(), wanted, before, take + 1);
           List<PullRequestStore.Row> page = rows.subList(0, Math.min(take, rows.size()));
           return new Outcomes.Page(
               page.stream().map(row -> view(handle, queue, row)).toList(),
@@ -89,6 +84,50 @@ final class History {
         .filter(e -> e.id().number() == row.entry())
         .map(e -> view(queue, e))
         .orElseGet(() -> Views.of(queue, row, entry(handle, queue, row)));
+  }
+
+  /** The whole story of a pull request; empty where it was never submitted. */
+  Optional<PullRequestStory> story(OpenQueue queue, PullRequestRef pr) {
+    return database.query(
+        handle -> {
+          List<PullRequestStore.Row> rows =
+              PullRequestStore.newest(handle, queue.id(), pr, PullRequestStory.MOST_SUBMISSIONS);
+          if (rows.isEmpty()) {
+            return Optional.empty();
+          }
+          Map<Long, List<StoryStore.Move>> moves =
+              StoryStore.moves(
+                  handle,
+                  queue.id(),
+                  rows.stream().map(PullRequestStore.Row::entry).toList(),
+                  PullRequestStory.MOST_MOVES);
+          PullRequestStore.Row newest = rows.getFirst();
+          return Optional.of(
+              new PullRequestStory(
+                  view(handle, queue, newest),
+                  entry(handle, queue, newest).knownTargets(),
+                  rows.stream()
+                      .map(
+                          row -> submission(queue, row, moves.getOrDefault(row.entry(), List.of())))
+                      .toList()));
+        });
+  }
+
+  private static PullRequestStory.Submission submission(
+      OpenQueue queue, PullRequestStore.Row row, List<StoryStore.Move> moves) {
+    return new PullRequestStory.Submission(
+        queue.publicId(row.entry()),
+        row.submittedAt(),
+        row.endedAt(),
+        row.state(),
+        row.reason(),
+        moves.stream()
+            .map(
+                m ->
+                    new PullRequestStory.Move(
+                        m.at(), m.state(), m.reason(), m.run().map(queue::publicId)))
+            .toList(),
+        moves.stream().flatMap(m -> m.run().stream()).distinct().map(queue::publicId).toList());
   }
 
   Outcomes.Testing runs(OpenQueue queue, Optional<String> testRunId, Optional<PullRequestRef> pr) {
@@ -147,6 +186,7 @@ final class History {
         row.base(),
         row.createdAt(),
         row.endedAt(),
+        row.outcome(),
         row.requiredStatuses(),
         row.requiredBy(),
         queue.state().groupOf(row.run()).flatMap(Group::run).map(Awaited::of).orElse(List.of()),

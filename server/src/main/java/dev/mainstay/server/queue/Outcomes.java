@@ -21,6 +21,8 @@ public final class Outcomes {
 
   public sealed interface Show {}
 
+  public sealed interface Tell {}
+
   public sealed interface SetTargets {}
 
   public sealed interface Testing {}
@@ -36,6 +38,7 @@ public final class Outcomes {
           Cancel,
           Restart,
           Show,
+          Tell,
           SetTargets,
           Testing,
           ListHistory,
@@ -45,7 +48,7 @@ public final class Outcomes {
   public record NoSuchPullRequest() implements Submit, SetTargets {}
 
   /** The queue has no entry for the pull request, and never had one. */
-  public record NeverSubmitted() implements Cancel, Restart, Show, Testing {}
+  public record NeverSubmitted() implements Cancel, Restart, Show, Tell, Testing {}
 
   public record Created(QueueView queue) implements Create {}
 
@@ -75,6 +78,8 @@ public final class Outcomes {
   public record BeingMerged(PullRequestView pullRequest) implements Restart {}
 
   public record Shown(PullRequestView pullRequest) implements Show {}
+
+  public record Told(PullRequestStory story) implements Tell {}
 
   public record TargetsSet() implements SetTargets {}
 

@@ -21,6 +21,7 @@ import dev.mainstay.server.queue.run.Snapshots;
 import dev.mainstay.server.queue.store.Caption;
 import dev.mainstay.server.queue.store.HeadStore;
 import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.PullRequestStore;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.TargetSets;
 import dev.mainstay.server.queue.store.TargetStore;
@@ -253,19 +254,24 @@ public final class PullRequests {
         : new Outcomes.NoSuchQueue();
   }
 
-  /**
-   * A page of all entries there were, the newest first; {@code since} is about the last change of
-   * state.
-   */
+  /** A page of all entries there were that are wanted, the newest first. */
   public Outcomes.ListHistory history(
-      QueueName name,
-      Optional<PullRequestState> state,
-      Optional<Instant> since,
-      Optional<String> cursor,
-      int take) {
+      QueueName name, PullRequestStore.Wanted wanted, Optional<String> cursor, int take) {
     Optional<OpenQueue> queue = runner.find(name);
     return queue.isEmpty()
         ? new Outcomes.NoSuchQueue()
-        : history.page(queue.get(), state, since, cursor, take);
+        : history.page(queue.get(), wanted, cursor, take);
+  }
+
+  /** All that happened to a pull request in a queue. */
+  public Outcomes.Tell story(QueueName name, PullRequestRef pr) {
+    Optional<OpenQueue> queue = runner.find(name);
+    if (queue.isEmpty()) {
+      return new Outcomes.NoSuchQueue();
+    }
+    return history
+        .story(queue.get(), pr)
+        .<Outcomes.Tell>map(Outcomes.Told::new)
+        .orElseGet(Outcomes.NeverSubmitted::new);
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A test run as users see it, in progress or over. {@code dependsOn} are the pull requests it
- * stands on.
+ * A test run as users see it, in progress or over. {@code outcome} says why it ended as it did,
+ * where its status does not say it all; {@code dependsOn} are the pull requests it stands on.
  */
 public record TestRunView(
     String id,
@@ -20,6 +20,7 @@ public record TestRunView(
     String baseSha,
     Instant createdAt,
     Optional<Instant> endedAt,
+    Optional<String> outcome,
     List<String> requiredStatuses,
     TestRunStore.StatusSource requiredStatusesSource,
     List<Missing> missingStatuses,

@@ -15,6 +15,7 @@ import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.server.connection.Connections;
+import dev.mainstay.server.queue.store.PullRequestStore;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.StoredSamples;
 import dev.mainstay.server.queue.store.TestRunStore;
@@ -329,7 +330,7 @@ class QueuesOnGitTest {
             scene
                 .queues()
                 .pullRequests()
-                .history(scene.main, Optional.empty(), Optional.empty(), Optional.of("x"), 3))
+                .history(scene.main, wanted(Optional.empty()), Optional.of("x"), 3))
         .isInstanceOf(Outcomes.BadCursor.class);
     assertThat(scene.queues().numbers(scene.main.organizationId(), Optional.of(QueueScene.REPO)))
         .hasValueSatisfying(
@@ -357,12 +358,12 @@ class QueuesOnGitTest {
         scene
             .queues()
             .pullRequests()
-            .history(
-                scene.main,
-                Optional.of(PullRequestState.MERGED),
-                Optional.of(Instant.EPOCH),
-                cursor,
-                take);
+            .history(scene.main, wanted(Optional.of(PullRequestState.MERGED)), cursor, take);
+  }
+
+  private static PullRequestStore.Wanted wanted(Optional<PullRequestState> state) {
+    return new PullRequestStore.Wanted(
+        state, Optional.empty(), Optional.of(Instant.EPOCH), Optional.empty());
   }
 
   @Test

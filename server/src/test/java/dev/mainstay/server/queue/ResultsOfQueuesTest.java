@@ -44,6 +44,10 @@ class ResultsOfQueuesTest extends JudgingScene {
     shop.upload(now(), about, "adds failed");
   }
 
+  private String statusInLog(int number) {
+    return queue.ok("getTestRunLog", number).at("/failedTests/0/status").asString();
+  }
+
   @BeforeEach
   void shopOfTheQueue() {
     shop = new Shop(node, "shop", "git.example");
@@ -59,8 +63,10 @@ class ResultsOfQueuesTest extends JudgingScene {
       failsInQueue(number);
     }
     assertThat(status("adds")).as("all of them contain 7").isEqualTo("healthy");
+    assertThat(statusInLog(7)).isEqualTo("healthy");
     shop.upload(now(), "&branch=other&pr=9&commit=other", "adds failed");
     assertThat(status("adds")).as("9 alone does not").isEqualTo("broken");
+    assertThat(statusInLog(7)).isEqualTo("broken");
   }
 
   @Test

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
-import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
@@ -25,9 +24,6 @@ import java.util.Set;
 public final class PullRequestApi {
   private static final int MAX_TARGETS = 4_000_000;
   private static final int MAX_TARGET_LENGTH = 2000;
-  private static final int MAX_CURSOR_LENGTH = 500;
-  private static final int MAX_PAGE = 100;
-  private static final int USUAL_PAGE = 50;
 
   private final PullRequests pullRequests;
 
@@ -41,8 +37,7 @@ public final class PullRequestApi {
         Route.post("/v1/cancelPullRequest", Scope.QUEUE, this::cancel),
         Route.post("/v1/restartTestsOnPullRequest", Scope.QUEUE, this::restart),
         Route.post("/v1/getSubmittedPullRequest", Scope.READ, this::get),
-        Route.post("/v1/setImpactedTargets", Scope.QUEUE, this::setTargets),
-        Route.post("/v1/listPullRequests", Scope.READ, this::list));
+        Route.post("/v1/setImpactedTargets", Scope.QUEUE, this::setTargets));
   }
 
   /**
@@ -65,6 +60,9 @@ public final class PullRequestApi {
       String prSha,
       String prBaseBranch,
       String prAuthor,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> url,
+      String submittedAt,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> endedAt,
       WireReadiness readiness,
       WireReason reason,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Integer> position,
@@ -89,6 +87,9 @@ public final class PullRequestApi {
           pr.sha().orElse(""),
           pr.baseBranch().orElse(""),
           pr.author(),
+          Optional.of(pr.url()).filter(url -> !url.isEmpty()),
+          pr.submittedAt().toString(),
+          pr.endedAt().map(Instant::toString),
           WireReadiness.of(pr.readiness()),
           WireReason.of(pr.reason()),
           pr.position(),
@@ -121,10 +122,6 @@ public final class PullRequestApi {
       return new WireReason(reason.code().code(), reason.sentence());
     }
   }
-
-  record WirePage(
-      List<WirePullRequest> pullRequests,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> nextCursor) {}
 
   /** The name of a priority; of one that has none, its number, which a request may name too. */
   private static String nameOf(Priority priority) {
@@ -229,24 +226,6 @@ public final class PullRequestApi {
   private static ImpactedTargets targets(Set<String> names) {
     boolean all = names.contains("ALL") || (names.size() == 1 && names.contains("all"));
     return all ? ImpactedTargets.ALL : ImpactedTargets.of(names);
-  }
-
-  private Reply list(Request request) {
-    var in = request.fields();
-    QueueName name = QueueFields.queue(request.caller(), in);
-    var state = in.optionalChoice("state", List.of(PullRequestState.values()), QueueWords::of);
-    Optional<Instant> since = in.optionalTime("since");
-    var cursor = in.optionalText("cursor", MAX_CURSOR_LENGTH);
-    int take = in.optionalInteger("take", 1, MAX_PAGE).orElse(USUAL_PAGE);
-    in.check();
-    return switch (pullRequests.history(name, state, since, cursor, take)) {
-      case Outcomes.Page(var pullRequests, var next) ->
-          Reply.json(new WirePage(pullRequests.stream().map(WirePullRequest::of).toList(), next));
-      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
-      case Outcomes.BadCursor() ->
-          throw ApiError.invalid(
-              List.of(new ApiError.Fault("cursor", "must be the nextCursor of an earlier answer")));
-    };
   }
 
   private static ApiError noSuchPullRequest(PullRequestRef pr) {

@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.CheckState;
@@ -20,6 +21,7 @@ import dev.mainstay.server.queue.TestRuns;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.TestRunStore;
 import dev.mainstay.server.repository.RepositoryField;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +59,8 @@ public final class TestRunApi {
       String testBranchSha,
       String baseSha,
       String createdAt,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> endedAt,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> outcome,
       List<String> requiredStatuses,
       String requiredStatusesSource,
       List<WireMissing> missingStatuses,
@@ -75,6 +79,8 @@ public final class TestRunApi {
           run.testBranchSha().orElse(""),
           run.baseSha(),
           run.createdAt().toString(),
+          run.endedAt().map(Instant::toString),
+          run.outcome(),
           run.requiredStatuses(),
           QueueWords.of(run.requiredStatusesSource()),
           run.missingStatuses().stream().map(WireMissing::of).toList(),
@@ -129,7 +135,8 @@ public final class TestRunApi {
       String classname,
       String file,
       String message,
-      boolean quarantined) {
+      boolean quarantined,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> status) {
 
     static WireFailedTest of(FailedTest test) {
       return new WireFailedTest(
@@ -138,7 +145,8 @@ public final class TestRunApi {
           test.classname(),
           test.file(),
           test.message(),
-          test.quarantined());
+          test.quarantined(),
+          test.status());
     }
   }
 

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.StoredJson;
 import dev.mainstay.server.queue.store.TestRunStore;
+import dev.mainstay.server.queue.store.TestRunStore.End;
 import dev.mainstay.server.queue.store.TestRunStore.Status;
 import dev.mainstay.server.queue.store.TestRunStore.StatusSource;
 import java.time.Instant;
@@ -31,6 +32,7 @@ record RunRows(TestRunStore.Row row, ImpactedTargets targets) {
             start.base().value(),
             now,
             Optional.empty(),
+            Optional.empty(),
             start.requiredStatuses(),
             source(queue.state()),
             start.tested(),
@@ -39,11 +41,12 @@ record RunRows(TestRunStore.Row row, ImpactedTargets targets) {
         targets);
   }
 
-  static Status status(Run.Outcome outcome) {
+  static End end(Run.Outcome outcome) {
     return switch (outcome) {
-      case Run.Outcome.InProgress() -> Status.CANCELLED;
-      case Run.Outcome.Succeeded() -> Status.SUCCEEDED;
-      case Run.Outcome.Failed ignored -> Status.FAILED;
+      case Run.Outcome.InProgress() -> new End(Status.CANCELLED, Optional.empty());
+      case Run.Outcome.Succeeded() -> new End(Status.SUCCEEDED, Optional.empty());
+      case Run.Outcome.Failed(var why, var _) ->
+          new End(Status.FAILED, Optional.of(why.sentence()));
     };
   }
 

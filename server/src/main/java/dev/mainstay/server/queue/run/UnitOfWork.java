@@ -24,7 +24,6 @@ import dev.mainstay.server.queue.store.StoredJson;
 import dev.mainstay.server.queue.store.TargetSetStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
-import dev.mainstay.server.queue.store.TestRunStore.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,10 +48,10 @@ final class UnitOfWork {
 
   private final List<QueueEvent> events = new ArrayList<>();
   private final Map<EntryId, PullRequestStore.Row> entries = new LinkedHashMap<>();
-  private final List<Transition> transitions = new ArrayList<>();
+  private final List<PullRequestStore.Moved> transitions = new ArrayList<>();
   private final Map<String, QueueAction> actions = new LinkedHashMap<>();
   private final Map<RunId, TestRunStore.Row> runs = new LinkedHashMap<>();
-  private final Map<RunId, Status> endedRuns = new LinkedHashMap<>();
+  private final Map<RunId, TestRunStore.End> endedRuns = new LinkedHashMap<>();
   private final List<QueueEvent.TestBranchBuilt> built = new ArrayList<>();
   private final List<ImpactedTargets> targets = new ArrayList<>();
 
@@ -101,7 +100,6 @@ final class UnitOfWork {
     queue = next(step.after());
     events.add(event);
     targetsOf(event).ifPresent(targets::add);
-    transitions.addAll(step.transitions());
     for (QueueAction action : step.actions()) {
       record(action);
     }
@@ -109,7 +107,9 @@ final class UnitOfWork {
       built.add(done);
     }
     recordRuns(was, step.after());
-    recordEntries(event, was, step, learned);
+    Map<PullRequestRef, Run> tested = Moves.tested(step.after());
+    recordEntries(event, was, step, tested, learned);
+    step.transitions().forEach(t -> transitions.add(Moves.of(t, was, tested)));
   }
 
   private OpenQueue next(QueueState state) {
@@ -171,7 +171,7 @@ final class UnitOfWork {
         actions.put(start.id(), start);
       }
       case QueueAction.CancelRun cancel -> {
-        endedRuns.putIfAbsent(cancel.run(), RunRows.status(cancel.outcome()));
+        endedRuns.putIfAbsent(cancel.run(), RunRows.end(cancel.outcome()));
         actions.put(cancel.id(), cancel);
       }
       case QueueAction.Land land -> actions.put(land.id(), land);
@@ -186,7 +186,7 @@ final class UnitOfWork {
     }
     runsOf(is)
         .filter(run -> !run.isInProgress())
-        .forEach(run -> endedRuns.putIfAbsent(run.id(), RunRows.status(run.outcome())));
+        .forEach(run -> endedRuns.putIfAbsent(run.id(), RunRows.end(run.outcome())));
   }
 
   private static Stream<Run> runsOf(QueueState state) {
@@ -195,11 +195,12 @@ final class UnitOfWork {
   }
 
   private void recordEntries(
-      QueueEvent event, QueueState was, Step step, Map<PullRequestRef, OpenQueue.Beside> learned) {
+      QueueEvent event,
+      QueueState was,
+      Step step,
+      Map<PullRequestRef, Run> tested,
+      Map<PullRequestRef, OpenQueue.Beside> learned) {
     Set<EntryId> moved = step.transitions().stream().map(Transition::entry).collect(toSet());
-    Map<PullRequestRef, Run> tested = new HashMap<>();
-    Stream.concat(step.after().line().stream(), step.after().side().stream())
-        .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> tested.put(pr, r))));
     for (Entry entry : step.changed().values()) {
       put(
           entry,

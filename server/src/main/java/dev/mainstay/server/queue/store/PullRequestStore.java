@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.server.platform.Columns;
 import java.sql.ResultSet;
@@ -67,14 +68,16 @@ public final class PullRequestStore {
             """
             INSERT INTO pull_request AS p (queue_id, entry, number, open, state, state_changed_at, reason_code, reason,
               used_default_priority, title, author, url, run, bisected, submitted_at, ended_at, moved_at, landed_sha,
-              landed_how, content)
+              landed_how, content, entered_at)
             SELECT :queue, r.entry, r.number, r.ended_at = 0, r.state,
               timestamptz 'epoch' + r.state_changed_at * interval '1 microsecond', r.reason_code, r.reason,
               r.by_default, r.title, r.author, r.url, nullif(r.run, 0), r.bisected,
               timestamptz 'epoch' + r.submitted_at * interval '1 microsecond',
               timestamptz 'epoch' + nullif(r.ended_at, 0) * interval '1 microsecond',
               timestamptz 'epoch' + r.moved_at * interval '1 microsecond', nullif(r.landed_sha, ''),
-              nullif(r.landed_how, ''), CAST(r.content AS json)
+              nullif(r.landed_how, ''), CAST(r.content AS json),
+              CASE WHEN r.state NOT IN ('NOT_READY', 'MERGED', 'FAILED', 'CANCELLED')
+                THEN timestamptz 'epoch' + r.moved_at * interval '1 microsecond' END
             FROM unnest(:entry, :number, :state, :stateChangedAt, :reasonCode, :reason, :byDefault, :title, :author,
               :url, :run, :bisected, :submittedAt, :endedAt, :movedAt, :landedSha, :landedHow, :content)
               AS r (entry, number, state, state_changed_at, reason_code, reason, by_default, title, author,
@@ -87,6 +90,7 @@ public final class PullRequestStore {
               run = coalesce(excluded.run, p.run), bisected = excluded.bisected, ended_at = excluded.ended_at,
               moved_at = greatest(p.moved_at, excluded.moved_at), landed_sha = excluded.landed_sha,
               landed_how = excluded.landed_how, content = excluded.content,
+              entered_at = coalesce(p.entered_at, excluded.entered_at),
               pending_time = p.pending_time + CASE WHEN p.state = 'PENDING'
                 THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END,
               testing_time = p.testing_time + CASE WHEN p.state = 'TESTING'
@@ -116,17 +120,21 @@ public final class PullRequestStore {
         .execute();
   }
 
-  public static void saveTransitions(Handle handle, long queueId, List<Transition> transitions) {
+  /** A transition, and the run that it is about. */
+  public record Moved(Transition transition, Optional<RunId> run) {}
+
+  public static void saveTransitions(Handle handle, long queueId, List<Moved> transitions) {
     if (transitions.isEmpty()) {
       return;
     }
     var batch =
         handle.prepareBatch(
             """
-            INSERT INTO pull_request_transition (queue_id, entry, at, from_state, to_state, reason_code, reason)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO pull_request_transition (queue_id, entry, at, from_state, to_state, reason_code, reason, run)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """);
-    for (Transition t : transitions) {
+    for (Moved moved : transitions) {
+      Transition t = moved.transition();
       batch.add(
           queueId,
           t.entry().number(),
@@ -134,43 +142,57 @@ public final class PullRequestStore {
           t.from().map(PullRequestState::name),
           t.to().name(),
           t.reason().code().name(),
-          t.reason().sentence());
+          t.reason().sentence(),
+          moved.run().map(RunId::number));
     }
     batch.execute();
   }
 
   /** The newest entry of a pull request. */
   public static Optional<Row> newest(Handle handle, long queueId, PullRequestRef pr) {
-    return handle
-        .select(
-            "SELECT * FROM pull_request WHERE queue_id = ? AND number = ? ORDER BY entry DESC LIMIT 1",
-            queueId,
-            pr.number())
-        .map(PullRequestStore::row)
-        .findOne();
+    return newest(handle, queueId, pr, 1).stream().findFirst();
   }
 
-  /** Entries before one, the newest first. */
-  public static List<Row> page(
-      Handle handle,
-      long queueId,
+  /** The newest entries of a pull request, the newest first. */
+  public static List<Row> newest(Handle handle, long queueId, PullRequestRef pr, int most) {
+    return handle
+        .select(
+            "SELECT * FROM pull_request WHERE queue_id = ? AND number = ? ORDER BY entry DESC LIMIT ?",
+            queueId,
+            pr.number(),
+            most)
+        .map(PullRequestStore::row)
+        .list();
+  }
+
+  /** Which entries are asked for; the times are about the last change of state. */
+  public record Wanted(
       Optional<PullRequestState> state,
+      Optional<ReasonCode> reason,
       Optional<Instant> since,
-      long before,
-      int most) {
+      Optional<Instant> until) {}
+
+  /** Entries before one, the newest first. */
+  public static List<Row> page(Handle handle, long queueId, Wanted wanted, long before, int most) {
     return handle
         .createQuery(
             """
             SELECT * FROM pull_request
             WHERE queue_id = :queue AND entry < :before
               AND (CAST(:state AS text) IS NULL OR state = :state)
-              AND (CAST(:since AS timestamptz) IS NULL OR state_changed_at >= :since)
+              AND (CAST(:reason AS text) IS NULL OR reason_code = :reason)
+              AND state_changed_at >= coalesce(CAST(:since AS timestamptz), '-infinity')
+              AND state_changed_at < coalesce(CAST(:until AS timestamptz), 'infinity')
+              AND (open OR (ended_at >= coalesce(CAST(:since AS timestamptz), '-infinity')
+                AND ended_at < coalesce(CAST(:until AS timestamptz), 'infinity')))
             ORDER BY entry DESC LIMIT :most
             """)
         .bind("queue", queueId)
         .bind("before", before)
-        .bind("state", state.map(PullRequestState::name))
-        .bind("since", since)
+        .bind("state", wanted.state().map(PullRequestState::name))
+        .bind("reason", wanted.reason().map(ReasonCode::name))
+        .bind("since", wanted.since())
+        .bind("until", wanted.until())
         .bind("most", most)
         .map(PullRequestStore::row)
         .list();

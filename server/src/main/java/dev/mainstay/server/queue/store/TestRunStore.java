@@ -53,6 +53,7 @@ public final class TestRunStore {
       String base,
       Instant createdAt,
       Optional<Instant> endedAt,
+      Optional<String> outcome,
       List<String> requiredStatuses,
       StatusSource requiredBy,
       List<Change> tested,
@@ -90,17 +91,21 @@ public final class TestRunStore {
     batch.execute();
   }
 
-  public static void end(Handle handle, long queueId, Map<RunId, Status> ended, Instant now) {
+  /** How a run ended, and why, where its status does not say it all. */
+  public record End(Status status, Optional<String> why) {}
+
+  public static void end(Handle handle, long queueId, Map<RunId, End> ended, Instant now) {
     if (ended.isEmpty()) {
       return;
     }
     var batch =
         handle.prepareBatch(
             """
-            UPDATE test_run SET status = ?, ended_at = ?
+            UPDATE test_run SET status = ?, outcome = ?, ended_at = ?
             WHERE queue_id = ? AND run = ? AND status = 'IN_PROGRESS'
             """);
-    ended.forEach((run, status) -> batch.add(status.name(), now, queueId, run.number()));
+    ended.forEach(
+        (run, end) -> batch.add(end.status().name(), end.why(), now, queueId, run.number()));
     batch.execute();
   }
 
@@ -311,6 +316,7 @@ public final class TestRunStore {
         row.getString("base"),
         row.getTimestamp("created_at").toInstant(),
         ended == null ? Optional.empty() : Optional.of(ended.toInstant()),
+        Optional.ofNullable(row.getString("outcome")),
         Arrays.asList((String[]) row.getArray("required_statuses").getArray()),
         StatusSource.valueOf(row.getString("required_by")),
         StoredJson.changes(row.getString("tested")),
