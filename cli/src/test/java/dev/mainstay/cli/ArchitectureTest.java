@@ -54,6 +54,7 @@ class ArchitectureTest {
           server.node          | server.platform
           server.embedded      | server.platform
           server.access        | server.platform..
+          server.access.oidc   | server.access, server.platform..
           server.repository    | server.platform.., core.code
           server.forge         | server.platform, core.code
           server.forge.git     | server.forge.git.copy, server.forge, server.platform, core.code

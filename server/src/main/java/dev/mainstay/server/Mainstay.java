@@ -5,6 +5,7 @@ import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
+import dev.mainstay.server.access.Sessions;
 import dev.mainstay.server.command.ClosedData;
 import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
@@ -62,6 +63,7 @@ public final class Mainstay implements AutoCloseable {
   private final Deque<Runnable> closings = new ArrayDeque<>();
   private final List<Route> routes;
   private final HttpServer http;
+  private final Sessions sessions;
 
   private Mainstay(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
@@ -83,6 +85,8 @@ public final class Mainstay implements AutoCloseable {
       access.firstStart(config.firstOrganization(), config.firstToken(), show);
       var keyRing = new KeyRing(storage.database(), clock);
       closings.push(keyRing::close);
+      sessions = new Sessions(storage.database(), clock, keyRing);
+      closings.push(sessions::close);
       var tests =
           new TestHealth(
               storage.database(),
@@ -136,6 +140,10 @@ public final class Mainstay implements AutoCloseable {
 
   List<Route> routes() {
     return routes;
+  }
+
+  public Sessions sessions() {
+    return sessions;
   }
 
   /** Finishes what is in flight, then stops, in the reverse order of the start. */

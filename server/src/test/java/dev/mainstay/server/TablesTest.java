@@ -37,6 +37,10 @@ class TablesTest {
           organization            | access        | OrganizationStore
           api_key                 | access        | KeyStore
           api_key_version         | access        | KeyStore
+          person                  | access        | PersonStore
+          session                 | access        | SessionStore
+          session_version         | access        | SessionStore
+          used_sign_in            | access.oidc   | UsedSignInStore
           repository              | repository    | RepositoryStore
           repository_connection   | connection    | ConnectionStore, HookStore
           merge_queue             | queue.store   | QueueStore

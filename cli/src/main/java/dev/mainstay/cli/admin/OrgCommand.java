@@ -7,6 +7,7 @@ import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.server.Storage;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.access.Organization;
+import dev.mainstay.server.access.ReservedSlugs;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
 import java.util.Map;
@@ -53,6 +54,11 @@ public final class OrgCommand implements Runnable {
           "A slug has lower case letters, digits and inner hyphens, at most 63: %s does not fit."
               .formatted(slug));
     }
+    ReservedSlugs.fault(slug)
+        .ifPresent(
+            fault -> {
+              throw new WrongCall(fault);
+            });
     String label = checkedName(name == null ? slug : name);
     withAccess(
         options,

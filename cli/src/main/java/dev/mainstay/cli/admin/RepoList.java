@@ -39,7 +39,7 @@ final class RepoList implements Runnable {
       shell.out().println("There is none: the first upload, queue or connection makes one.");
       return;
     }
-    var table = new Table("REPO", "CONNECTED");
+    var table = new Table("REPO", "CONNECTED", "PAGES");
     for (JsonNode repository : answer.path("repositories")) {
       JsonNode repo = repository.path("repo");
       table.row(
@@ -48,7 +48,8 @@ final class RepoList implements Runnable {
                   repo.path("host").asString(),
                   repo.path("owner").asString(),
                   repo.path("name").asString()),
-          repository.path("connected").asBoolean() ? "yes" : "no");
+          repository.path("connected").asBoolean() ? "yes" : "no",
+          repository.path("public_pages").asBoolean() ? "public" : "private");
     }
     table.print(shell.out());
   }

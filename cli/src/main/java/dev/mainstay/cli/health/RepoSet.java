@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
     name = "set",
     mixinStandardHelpOptions = true,
     description = {
-      "Change the settings of a repository's tests, and show all of them.",
+      "Change the settings of a repository's tests, and show all of them; open its pages to everybody.",
       "The key is read from MAINSTAY_API_TOKEN."
     })
 public final class RepoSet implements Runnable {
@@ -55,6 +55,13 @@ public final class RepoSet implements Runnable {
       description = "What too much is, of at least 10 tests (0.8).")
   private @Nullable Double infraThreshold;
 
+  @Option(
+      names = "--public-pages",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Whether everybody may look at the repository's pages (false).")
+  private @Nullable Boolean publicPages;
+
   public RepoSet(Shell shell) {
     this.shell = shell;
   }
@@ -62,6 +69,12 @@ public final class RepoSet implements Runnable {
   @Override
   public void run() {
     var request = options.aboutRepo();
+    if (publicPages != null) {
+      options.ask(
+          "repositories/set",
+          options.aboutRepo().put("public_pages", publicPages),
+          this::printPages);
+    }
     if (quarantining != null) {
       request.put("quarantining", quarantining);
     }
@@ -78,9 +91,21 @@ public final class RepoSet implements Runnable {
     if (infraThreshold != null) {
       request.put("infra_threshold", infraThreshold);
     }
+    if (request.size() == 1 && publicPages != null) {
+      return;
+    }
     // Only the repository itself: nothing to change.
     String path = request.size() == 1 ? "get-test-settings" : "set-test-settings";
     options.ask("repositories/" + path, request, this::print);
+  }
+
+  private void printPages(JsonNode answer) {
+    shell
+        .out()
+        .println(
+            answer.path("repository").path("public_pages").asBoolean()
+                ? "Everybody may look at its pages."
+                : "Only people of the organization may look at its pages.");
   }
 
   private void print(JsonNode answer) {

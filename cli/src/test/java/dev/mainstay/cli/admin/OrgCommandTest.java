@@ -16,6 +16,7 @@ class OrgCommandTest {
   void an_organization_is_made_once_and_renamed() {
     assertThat(cli.run("org create renamed").exitCode()).isZero();
     assertThat(cli.run("org create renamed").err()).contains("already");
+    assertThat(cli.run("org create sign-in").err()).contains("v1, trunk, hooks, docs");
     assertThat(cli.run("org set renamed --name", "Acme Inc.").exitCode()).isZero();
     assertThat(cli.run("org list").out()).containsPattern("renamed +Acme Inc\\.");
     assertThat(cli.run("org list --json").out())

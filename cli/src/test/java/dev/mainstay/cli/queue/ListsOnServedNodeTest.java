@@ -32,7 +32,12 @@ class ListsOnServedNodeTest {
         .containsPattern("git.example/a/app +dev +RUNNING +single +0")
         .contains("git.example/a/web");
     assertThat(cli.run("queue list --repo git.example/a/app").out().lines()).hasSize(2);
-    assertThat(cli.run("repo list").out()).containsPattern("git.example/a/web +no");
+    assertThat(cli.run("repo list").out()).containsPattern("git.example/a/web +no +private");
+    assertThat(cli.run("repo set --repo git.example/a/web --public-pages true").out())
+        .isEqualTo("Everybody may look at its pages.\n");
+    assertThat(cli.run("repo list").out())
+        .containsPattern("git.example/a/web +no +public")
+        .containsPattern("git.example/a/app +no +private");
     assertThat(cli.run("pr submit 7 --branch dev --repo git.example/a/app").exitCode()).isZero();
     assertThat(cli.run("pr list --branch dev --repo git.example/a/app").out())
         .containsPattern("#7 +NOT_READY");

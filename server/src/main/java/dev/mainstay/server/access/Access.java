@@ -1,6 +1,7 @@
 package dev.mainstay.server.access;
 
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,6 +52,11 @@ public final class Access {
         handle -> {
           OrganizationStore.lock(handle);
           if (OrganizationStore.isEmpty(handle)) {
+            ReservedSlugs.fault(slug)
+                .ifPresent(
+                    fault -> {
+                      throw new StartFailure(fault);
+                    });
             var organization = OrganizationStore.insert(handle, slug, slug, now()).orElseThrow();
             var key =
                 draft(organization, "first key", EnumSet.allOf(Scope.class), Optional.empty());
@@ -61,6 +67,7 @@ public final class Access {
         });
   }
 
+  /** Empty where the slug is taken; whoever asks has seen to it that it is not reserved. */
   public Optional<Organization> createOrganization(String slug, String name) {
     return database.inTransaction(handle -> OrganizationStore.insert(handle, slug, name, now()));
   }

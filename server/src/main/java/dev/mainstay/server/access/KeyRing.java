@@ -28,6 +28,7 @@ public final class KeyRing implements AutoCloseable {
   private final Database database;
   private final Clock clock;
   private final Map<Token.Hash, Known> keys = new ConcurrentHashMap<>();
+  private final Map<UUID, ApiKey> byId = new ConcurrentHashMap<>();
   private final Map<UUID, Instant> uses = new ConcurrentHashMap<>();
   private final Loop refreshing = new Loop("keys", REFRESH_EVERY, loop -> refresh());
   private final Loop recording = new Loop("key-uses", RECORD_USE_EVERY, loop -> recordUses());
@@ -47,9 +48,7 @@ public final class KeyRing implements AutoCloseable {
   /** The owner of a token, if it is valid now. */
   public Optional<Caller> authenticate(String text) {
     Instant now = clock.instant();
-    if (System.nanoTime() - freshAsOf > MAX_AGE.toNanos()) {
-      refresh();
-    }
+    refreshIfOld();
     var hash = new Token(text).hash();
     Known known = keys.get(hash);
     if (known == null) {
@@ -61,6 +60,22 @@ public final class KeyRing implements AutoCloseable {
     }
     recordUse(known.key().id(), now);
     return known.caller();
+  }
+
+  /** A key, if it is valid now. */
+  Optional<ApiKey> valid(UUID id) {
+    refreshIfOld();
+    if (!byId.containsKey(id)) {
+      refresh();
+    }
+    Instant now = clock.instant();
+    return Optional.ofNullable(byId.get(id)).filter(key -> key.isValidAt(now));
+  }
+
+  private void refreshIfOld() {
+    if (System.nanoTime() - freshAsOf > MAX_AGE.toNanos()) {
+      refresh();
+    }
   }
 
   /**
@@ -85,8 +100,10 @@ public final class KeyRing implements AutoCloseable {
       for (var entry : database.query(handle -> KeyStore.changedSince(handle, version))) {
         if (entry.key().isValidAt(clock.instant())) {
           keys.put(entry.hash(), new Known(entry.key(), Optional.of(entry.key().caller())));
+          byId.put(entry.key().id(), entry.key());
         } else {
           keys.remove(entry.hash());
+          byId.remove(entry.key().id());
         }
         version = entry.version();
       }

@@ -1,2 +1,2 @@
-/** Organizations and their API keys. */
+/** Organizations, their API keys, and the people and sessions that look at pages. */
 package dev.mainstay.server.access;

@@ -295,18 +295,37 @@ public final class Connections {
                     r -> ConnectionStore.find(handle, r.id()).map(how -> view(r.name(), how))));
   }
 
-  /** A repository of an organization, and whether it is connected to a forge. */
-  record Listed(RepoName repo, boolean connected) {}
+  /** A repository, whether it is connected to a forge, and whether everybody sees its pages. */
+  record Listed(RepoName repo, boolean connected, boolean publicPages) {}
 
   /** The repositories after this key, in the order of their keys. */
   List<Listed> repositories(long organizationId, String after, int most) {
     return database.query(
         handle -> {
           List<Repository> page = RepositoryStore.page(handle, organizationId, after, most);
-          Set<Long> connected =
-              ConnectionStore.connected(handle, page.stream().map(Repository::id).toList());
-          return page.stream().map(r -> new Listed(r.name(), connected.contains(r.id()))).toList();
+          return listed(handle, page);
         });
+  }
+
+  /** Opens the pages of a repository to everybody, or closes them; empty where there is none. */
+  Optional<Listed> setPublicPages(long organizationId, RepoName repo, boolean on) {
+    return database.inTransaction(
+        handle ->
+            RepositoryStore.find(handle, organizationId, repo)
+                .map(
+                    repository -> {
+                      RepositoryStore.setPublicPages(handle, repository.id(), on);
+                      return listed(handle, List.of(repository)).getFirst();
+                    }));
+  }
+
+  private static List<Listed> listed(Handle handle, List<Repository> repositories) {
+    List<Long> ids = repositories.stream().map(Repository::id).toList();
+    Set<Long> connected = ConnectionStore.connected(handle, ids);
+    Set<Long> open = RepositoryStore.withPublicPages(handle, ids);
+    return repositories.stream()
+        .map(r -> new Listed(r.name(), connected.contains(r.id()), open.contains(r.id())))
+        .toList();
   }
 
   private static ConnectionView view(RepoName repo, ConnectionStore.Row how) {

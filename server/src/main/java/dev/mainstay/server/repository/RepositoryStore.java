@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -71,6 +72,34 @@ public final class RepositoryStore {
             most)
         .map(RepositoryStore::read)
         .list();
+  }
+
+  /** The repository of an organization, if everybody may look at its pages. */
+  static Optional<Repository> findPublic(Handle handle, String organization, RepoName name) {
+    return handle
+        .select(
+            """
+            SELECT v.id, v.organization_id, v.host, v.owner, v.name, v.retention_days
+            FROM repository_view v JOIN repository r ON r.id = v.id
+            WHERE v.organization = ? AND v.key = ? AND r.public_pages
+            """,
+            organization,
+            name.key())
+        .map(RepositoryStore::read)
+        .findOne();
+  }
+
+  public static void setPublicPages(Handle handle, long id, boolean on) {
+    handle.execute("UPDATE repository SET public_pages = ? WHERE id = ?", on, id);
+  }
+
+  /** Those of the repositories whose pages everybody may look at. */
+  public static Set<Long> withPublicPages(Handle handle, List<Long> ids) {
+    return handle
+        .createQuery("SELECT id FROM repository WHERE id = ANY (:ids) AND public_pages")
+        .bindArray("ids", Long.class, ids)
+        .mapTo(Long.class)
+        .set();
   }
 
   /** The slug of the organization a repository belongs to. */

@@ -1,12 +1,14 @@
 package dev.mainstay.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.util.Optional;
@@ -104,5 +106,25 @@ class OrganizationTest {
     assertThat(set(key("mine", Scope.QUEUE), "{'name':'x'}").status()).isEqualTo(403);
     assertThat(set(key("theirs", Scope.ADMIN), "{'name':'Changed'}").status()).isEqualTo(200);
     assertThat(get(reader)).contains("\"name\":\"The mine\"");
+  }
+
+  @Test
+  void an_organization_is_not_called_like_an_address_of_the_service_unless_it_is_already() {
+    assertThat(ReservedSlugs.fault("acme")).isEmpty();
+    assertThat(ReservedSlugs.fault("docs").orElseThrow())
+        .isEqualTo(
+            "docs is an address of the service itself; no organization may be called one of v1, trunk, hooks, docs, mcp, bundles, healthz, readyz, metrics, assets, sign-in, sign-out, flaky-tests, openapi.json.");
+    try (var database = Database.connect(TestDatabase.withTables(), 2)) {
+      var access = new Access(database, Clock.systemUTC());
+      assertThatThrownBy(() -> access.firstStart("docs", Optional.empty(), made -> {}))
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining("sign-in, sign-out");
+      assertThat(access.organizations()).isEmpty();
+    }
+    String token = key("docs", Scope.ADMIN);
+    assertThat(get(token)).contains("\"slug\":\"docs\"");
+    assertThat(ReservedSlugs.path("docs")).isEqualTo("/-/docs");
+    assertThat(ReservedSlugs.path("acme")).isEqualTo("/acme");
+    assertThat(ReservedSlugs.PLACE).doesNotMatch(Organization.SLUG_FORM);
   }
 }

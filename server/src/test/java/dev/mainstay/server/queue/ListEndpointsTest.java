@@ -4,12 +4,14 @@ import static dev.mainstay.server.queue.QueueCalls.faults;
 import static dev.mainstay.server.queue.QueueCalls.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.repository.PublicPages;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -102,6 +104,37 @@ class ListEndpointsTest {
                 .at("/repositories/0/connected")
                 .asBoolean(true))
         .isFalse();
+  }
+
+  @Test
+  void the_pages_of_a_repository_are_public_where_an_admin_says_so() {
+    create(node.token(), "shop", "main");
+    RepoName shop = new RepoName("git.example", "acme", "shop");
+    String path = "/v1/repositories/set";
+    String on =
+        "{'repo':{'host':'GIT.example','owner':'acme','name':'shop'},'public_pages':true}"
+            .replace('\'', '"');
+    try (var database = Database.connect(address, 2)) {
+      var pages = new PublicPages(database);
+      assertThat(pages.of("default", shop)).isEmpty();
+      refused(node.post(path, keys.with(Scope.QUEUE), on), 403, "insufficient_scope");
+      refused(node.post(path, keys.foreign(), on), 404, "repository_not_found");
+      assertThat(pages.of("default", shop)).isEmpty();
+      Answer answer = node.post(path, node.token(), on);
+      assertThat(answer.json().at("/repository/public_pages").asBoolean()).isTrue();
+      JsonNode list = ask("/v1/repositories/list", keys.with(Scope.READ), "");
+      assertThat(list.at("/repositories/0/public_pages").asBoolean()).isTrue();
+      var shown = pages.of("Default", new RepoName("git.EXAMPLE", "Acme", "shop")).orElseThrow();
+      assertThat(shown.organization()).isEqualTo("default");
+      assertThat(shown.repository().name()).isEqualTo(shop);
+      assertThat(pages.of("others", shop)).isEmpty();
+      assertThat(pages.of("default", new RepoName("git.example", "acme", "cart"))).isEmpty();
+      assertThat(faults(node.post(path, node.token(), on.replace("true", "null"))))
+          .containsExactly("public_pages");
+      assertThat(node.post(path, node.token(), on.replace("true", "false")).status())
+          .isEqualTo(200);
+      assertThat(pages.of("default", shop)).isEmpty();
+    }
   }
 
   @Test

@@ -1,0 +1,59 @@
+package dev.mainstay.server.web.page;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
+/** Where the pages of an organization are. */
+public record Address(String organization) {
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  public String repository(Repo repo) {
+    return base() + "/" + repo.path();
+  }
+
+  public String queue(Repo repo, String branch) {
+    return repository(repo) + "/queues/" + encoded(branch);
+  }
+
+  public String health(Repo repo, String branch) {
+    return queue(repo, branch) + "/health";
+  }
+
+  public String pullRequest(Repo repo, String branch, int number) {
+    return queue(repo, branch) + "/pulls/" + number;
+  }
+
+  public String run(Repo repo, String id) {
+    return repository(repo) + "/runs/" + encoded(id);
+  }
+
+  public String tests(Repo repo) {
+    return repository(repo) + "/tests";
+  }
+
+  public String test(Repo repo, String id) {
+    return tests(repo) + "/" + encoded(id);
+  }
+
+  public String uploads(Repo repo) {
+    return repository(repo) + "/uploads";
+  }
+
+  public String settings(Repo repo) {
+    return repository(repo) + "/settings";
+  }
+
+  public String ticket(String id) {
+    return base() + "/tickets/" + encoded(id);
+  }
+
+  public String settings() {
+    return base() + "/settings";
+  }
+
+  private String base() {
+    return "/" + encoded(organization);
+  }
+}

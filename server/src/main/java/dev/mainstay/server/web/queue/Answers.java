@@ -1,0 +1,136 @@
+package dev.mainstay.server.web.queue;
+
+import dev.mainstay.server.web.page.Repo;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Answers of the API about queues, as far as pages show them. */
+public final class Answers {
+  private Answers() {}
+
+  public record Queue(
+      String state,
+      String branch,
+      String mode,
+      Optional<String> nextMode,
+      int concurrency,
+      boolean batch,
+      int batchingMinSize,
+      String mergeMethod,
+      boolean canOptimisticallyMerge,
+      List<String> warnings,
+      Optional<List<PullRequest>> enqueuedPullRequests) {
+    public List<PullRequest> entries() {
+      return enqueuedPullRequests.orElse(List.of());
+    }
+  }
+
+  public record Reason(String code, String message) {}
+
+  public record Readiness(List<String> waitingFor) {}
+
+  public record Landed(String sha, String how) {}
+
+  public record PullRequest(
+      String id,
+      String state,
+      String stateChangedAt,
+      int priorityValue,
+      String priorityName,
+      boolean noBatch,
+      boolean isCurrentlySubmittedToQueue,
+      int prNumber,
+      String prTitle,
+      String prSha,
+      String prBaseBranch,
+      String prAuthor,
+      Readiness readiness,
+      Reason reason,
+      Optional<Integer> position,
+      Optional<String> testRunId,
+      List<Integer> waitsFor,
+      Optional<Landed> landed,
+      Optional<String> submittedAt,
+      Optional<String> endedAt,
+      Optional<String> url,
+      @Nullable JsonNode impactedTargets) {
+    public String title() {
+      return prTitle.isEmpty() ? "Pull request " + prNumber : prTitle;
+    }
+
+    /** The names of its targets, as one text; empty where nobody has said them. */
+    public String targets() {
+      if (impactedTargets == null) {
+        return "";
+      }
+      return impactedTargets.isArray()
+          ? String.join(", ", impactedTargets.valueStream().map(JsonNode::asString).toList())
+          : "everything";
+    }
+  }
+
+  public record Check(String name, String url, String state) {}
+
+  public record Missing(String name, String since) {}
+
+  public record Tested(int prNumber, String prUrl, String title) {}
+
+  public record TestRun(
+      String testRunId,
+      String status,
+      String kind,
+      String testBranch,
+      String testBranchSha,
+      String baseSha,
+      String createdAt,
+      Optional<String> endedAt,
+      List<String> requiredStatuses,
+      List<Missing> missingStatuses,
+      List<Check> checks,
+      List<Tested> testedPullRequests,
+      List<Tested> dependentPrs) {
+    public long done() {
+      return checks.stream().filter(c -> !c.state().equals("PENDING")).count();
+    }
+
+    public int expected() {
+      return Math.max(checks.size(), requiredStatuses.size());
+    }
+  }
+
+  public record TestRuns(List<TestRun> testRuns) {}
+
+  public record FailedTest(
+      String testId,
+      String name,
+      String classname,
+      String file,
+      String message,
+      boolean quarantined,
+      Optional<String> status) {}
+
+  public record RunLog(
+      String status, boolean complete, String output, List<FailedTest> failedTests) {}
+
+  public record Transition(String at, String state, Reason reason, Optional<String> testRunId) {}
+
+  public record Submission(
+      String id,
+      String submittedAt,
+      Optional<String> endedAt,
+      String state,
+      Reason reason,
+      List<Transition> transitions,
+      List<String> testRunIds) {}
+
+  public record Story(PullRequest pullRequest, List<Submission> submissions) {}
+
+  public record Listed(
+      Repo repo, int enqueuedCount, String state, String branch, String mode, int concurrency) {}
+
+  public record Queues(List<Listed> queues, Optional<String> nextCursor) {}
+
+  public record PullRequests(List<PullRequest> pullRequests, Optional<String> nextCursor) {}
+}

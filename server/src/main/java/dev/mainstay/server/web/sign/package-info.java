@@ -1,0 +1,2 @@
+/** Signing in and out. */
+package dev.mainstay.server.web.sign;
