@@ -15,9 +15,11 @@ import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.DiskSpace;
+import dev.mainstay.server.platform.SecretStore;
 import dev.mainstay.server.platform.StartFailure;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.HttpServer;
+import dev.mainstay.server.platform.http.Inside;
 import dev.mainstay.server.platform.http.Memory;
 import dev.mainstay.server.platform.http.Places;
 import dev.mainstay.server.platform.http.Route;
@@ -29,6 +31,9 @@ import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.TestBranch;
 import dev.mainstay.server.queue.api.QueueRoutes;
 import dev.mainstay.server.queue.store.KeyedRun;
+import dev.mainstay.server.repository.PublicPages;
+import dev.mainstay.server.web.Web;
+import dev.mainstay.server.web.page.Kit;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -105,12 +110,15 @@ public final class Mainstay implements AutoCloseable {
               clock,
               tests,
               mergeQueues);
+      var web = web(config, storage.database(), clock, routes);
       http =
           HttpServer.start(
               options,
-              List.of(V1.surface(token -> caller(keyRing, mergeQueues, token)), Surface.open()),
-              routes);
+              surfaces(token -> caller(keyRing, mergeQueues, token), web),
+              all(routes, web));
       closings.push(http::close);
+      // Before the server, which waits for requests in flight: those who follow pages never end.
+      closings.push(web::close);
       keepOwnPorts(config, http.port(), storage.database());
       mergeQueues.start(equipment(config, http.port(), confinement));
     } catch (RuntimeException e) {
@@ -152,6 +160,38 @@ public final class Mainstay implements AutoCloseable {
     while (!closings.isEmpty()) {
       closings.pop().run();
     }
+  }
+
+  private Web web(Config config, Database database, Clock clock, List<Route> api) {
+    byte[] secret = database.inTransaction(handle -> SecretStore.secret(handle, "forms"));
+    var kit = Kit.of(new Inside(api), config.publicUrl(), secret, clock);
+    var publicPages = new PublicPages(database);
+    return new Web(
+        kit,
+        sessions,
+        (organization, repo) ->
+            RepositoryPulse.name(repo)
+                .flatMap(name -> publicPages.of(organization, name))
+                .map(Mainstay::anybody),
+        new RepositoryPulse(database));
+  }
+
+  /** Whoever looks at public pages may read, and nothing else. */
+  private static Caller anybody(PublicPages.Shown shown) {
+    return new Caller(shown.organizationId(), shown.organization(), NO_KEY, Set.of(Scope.READ));
+  }
+
+  /** The API, what is open to programs, and pages everywhere else. */
+  private static List<Surface> surfaces(Function<String, Optional<Caller>> owner, Web web) {
+    return Stream.concat(
+            Stream.of(V1.surface(owner), web.surface()),
+            Stream.of("/healthz", "/readyz", "/metrics", "/openapi.json", "/hooks", "/bundles")
+                .map(Surface::open))
+        .toList();
+  }
+
+  private static List<Route> all(List<Route> api, Web web) {
+    return Stream.concat(api.stream(), web.routes().stream()).toList();
   }
 
   private static MergeQueues mergeQueues(

@@ -84,6 +84,11 @@ public final class Json {
     return MAPPER.valueToTree(value);
   }
 
+  /** A value of this type, of what a tree says; other fields are left out. */
+  public static <T> T as(JsonNode tree, Class<T> type) {
+    return MAPPER.treeToValue(tree, type);
+  }
+
   public static ObjectNode object() {
     return MAPPER.createObjectNode();
   }

@@ -6,10 +6,13 @@ import dev.mainstay.core.health.Standing;
 import dev.mainstay.core.health.judge.Judgement;
 import dev.mainstay.server.health.test.StandingJson;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -79,6 +82,20 @@ public final class StatusChangeStore {
       Optional<ObjectNode> evidence) {}
 
   /** The changes of a test, the latest first. */
+  /** The time of the newest change of each repository; 0 where there is none. */
+  public static Map<Long, Long> newest(Handle handle, Collection<Long> repositoryIds) {
+    return handle
+        .createQuery(
+            """
+            SELECT r, (SELECT extract(epoch FROM max(at)) * 1000 FROM status_change
+                       WHERE repository_id = r)::bigint
+            FROM unnest(:ids) r
+            """)
+        .bindArray("ids", Long.class, repositoryIds.toArray())
+        .map((row, context) -> Map.entry(row.getLong(1), row.getLong(2)))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
   public static List<Change> latest(
       Handle handle, long repositoryId, UUID test, Optional<Long> before, int most) {
     return handle

@@ -4,10 +4,12 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -123,6 +125,19 @@ public final class UploadStore {
         .mapTo(String.class)
         .map(json -> Json.readObject(json.getBytes(StandardCharsets.UTF_8)))
         .list();
+  }
+
+  /** The number of the newest upload of each repository. */
+  public static Map<Long, Long> newest(Handle handle, Collection<Long> repositoryIds) {
+    return handle
+        .createQuery(
+            """
+            SELECT r, (SELECT max(id) FROM upload WHERE repository_id = r AND answer IS NOT NULL)
+            FROM unnest(:ids) r
+            """)
+        .bindArray("ids", Long.class, repositoryIds.toArray())
+        .map((row, context) -> Map.entry(row.getLong(1), row.getLong(2)))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** Other uploads of a job on a commit, and when the first run in any of them was. */

@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
  * memory only while all bodies together fit a budget. What is not read is drained, within reason,
  * so that the client can read its answer before the connection closes.
  */
-final class Body implements AutoCloseable {
+final class Body implements Sent, AutoCloseable {
   static final int MAX_BYTES = 20 * 1024 * 1024;
 
   /** Beyond this a body is not even drained: the connection closes under the client. */
@@ -52,13 +52,14 @@ final class Body implements AutoCloseable {
     this.memory = memory;
   }
 
-  /** Whoever sends it has shown a right to: a key, or an address that we gave out. */
-  void prove() {
+  @Override
+  public void prove() {
     proven = true;
   }
 
   /** The object in a body whose content type is JSON; its room is held until this is closed. */
-  ObjectNode json() {
+  @Override
+  public ObjectNode json() {
     refuseTooLarge(declaredLength());
     String type = contentType();
     if (!type.toLowerCase(Locale.ROOT).equals(Reply.JSON)) {
@@ -111,7 +112,8 @@ final class Body implements AutoCloseable {
   }
 
   /** The bytes of a body of any type; their room is held until the body is closed. */
-  byte[] bytes() {
+  @Override
+  public byte[] bytes() {
     refuseTooLarge(declaredLength());
     refuseOtherEncodings();
     held.push(memory.bodiesOf(proven).take(expectedLength()));

@@ -158,8 +158,7 @@ final class Door {
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
           caller.ifPresent(c -> body.prove());
           var found = routes.find(request.prologue().method().text(), arrival.path());
-          found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
-          caller.ifPresent(c -> demandErrand(found.route(), c));
+          admit(found.route(), caller);
           String query = request.query().rawValue();
           try (body) {
             return found
@@ -168,6 +167,12 @@ final class Door {
                 .apply(new Request(caller, arrival, found.parameters(), query, body));
           }
         });
+  }
+
+  /** Throws where the caller may not use the route. */
+  static void admit(Route route, Optional<Caller> caller) {
+    route.scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
+    caller.ifPresent(c -> demandErrand(route, c));
   }
 
   private static void demand(Scope scope, Caller caller) {
@@ -246,7 +251,7 @@ final class Door {
             ? HeaderValues.CONTENT_TYPE_JSON
             : HeaderValues.create(HeaderNames.CONTENT_TYPE, type));
     headers.set(REQUEST_ID, requestId);
-    wire.headers().forEach(headers::set);
+    wire.headers().forEach(headers::setIfAbsent);
     return headers;
   }
 

@@ -45,11 +45,26 @@ public record Reply(int status, Content content, Map<String, String> headers) {
     return new Reply(status, new Bytes(TEXT, text.getBytes(StandardCharsets.UTF_8)), Map.of());
   }
 
+  /** 303: what was asked for is to be seen there. */
+  public static Reply see(String address) {
+    return new Reply(303, new Bytes(TEXT, new byte[0]), Map.of("Location", address));
+  }
+
+  /** The same answer with another status. */
+  public Reply with(int other) {
+    return new Reply(other, content, headers);
+  }
+
   /** The same answer with more headers. */
   public Reply with(Map<String, String> more) {
     var all = new HashMap<>(headers);
     all.putAll(more);
     return new Reply(status, content, Map.copyOf(all));
+  }
+
+  /** The bytes of its body, as far as they are there already. */
+  public int size() {
+    return content instanceof Bytes b ? b.bytes().length : 0;
   }
 
   public static Reply bytes(String type, byte[] bytes) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,19 +14,21 @@ import java.util.Optional;
 /** A request that has passed the door: its route is known and its key is good for it. */
 public final class Request {
   private static final int MAX_PARAMETERS = 200;
+  private static final int MAX_FORM_BYTES = 256 * 1024;
+  private static final String FORM = "application/x-www-form-urlencoded";
 
   private final Optional<Caller> caller;
   private final Arrival arrival;
   private final Map<String, String> pathValues;
   private final String rawQuery;
-  private final Body body;
+  private final Sent body;
 
   Request(
       Optional<Caller> caller,
       Arrival arrival,
       Map<String, String> pathValues,
       String rawQuery,
-      Body body) {
+      Sent body) {
     this.caller = caller;
     this.arrival = arrival;
     this.pathValues = pathValues;
@@ -58,6 +61,32 @@ public final class Request {
     return body.bytes();
   }
 
+  /** The fields of a form, as browsers send them; of a repeated one the last. */
+  public Map<String, String> form() {
+    String type = header("content-type").orElse("");
+    if (!type.toLowerCase(Locale.ROOT).startsWith(FORM)) {
+      throw ApiError.of(415, "unsupported_media_type", "Send a form as %s.".formatted(FORM));
+    }
+    byte[] sent = body.bytes();
+    if (sent.length > MAX_FORM_BYTES) {
+      throw ApiError.of(413, "body_too_large", "A form has at most 256 KiB.");
+    }
+    var fields = new LinkedHashMap<String, String>();
+    pairs(new String(sent, StandardCharsets.UTF_8))
+        .forEach(pair -> fields.put(pair.getKey(), pair.getValue()));
+    return fields;
+  }
+
+  /** The path as it was sent. */
+  public String rawPath() {
+    return arrival.path();
+  }
+
+  /** The query as it was sent, without its question mark; empty where there is none. */
+  public String rawQuery() {
+    return rawQuery;
+  }
+
   public Optional<String> header(String name) {
     return arrival.header(name);
   }
@@ -70,21 +99,21 @@ public final class Request {
   /** The parameters of the query; of a repeated one the last. */
   public Map<String, String> query() {
     var parameters = new LinkedHashMap<String, String>();
-    pairs().forEach(pair -> parameters.put(pair.getKey(), pair.getValue()));
+    pairs(rawQuery).forEach(pair -> parameters.put(pair.getKey(), pair.getValue()));
     return parameters;
   }
 
   /** All values of a parameter of the query. */
   public List<String> query(String parameter) {
-    return pairs().stream()
+    return pairs(rawQuery).stream()
         .filter(pair -> pair.getKey().equals(parameter))
         .map(Map.Entry::getValue)
         .toList();
   }
 
-  private List<Map.Entry<String, String>> pairs() {
+  private static List<Map.Entry<String, String>> pairs(String text) {
     var pairs = new ArrayList<Map.Entry<String, String>>();
-    for (String pair : rawQuery.split("&", MAX_PARAMETERS)) {
+    for (String pair : text.split("&", MAX_PARAMETERS)) {
       String[] parts = pair.split("=", 2);
       if (!parts[0].isEmpty()) {
         pairs.add(Map.entry(decoded(parts[0]), parts.length < 2 ? "" : decoded(parts[1])));
@@ -104,7 +133,7 @@ public final class Request {
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw ApiError.of(400, "invalid_query", "The query holds a broken percent sign.");
+      throw ApiError.of(400, "invalid_query", "A parameter holds a broken percent sign.");
     }
   }
 }

@@ -48,9 +48,15 @@ public record Surface(
     byte[] write(Object value);
   }
 
-  /** All paths that no other surface covers: open to everybody, errors as problem documents. */
+  /** All paths that no other surface covers, for programs and open to everybody. */
   public static Surface open() {
-    return new Surface("", arrival -> Optional.empty(), FOR_PROGRAMS, Problem::reply, Json::write);
+    return open("");
+  }
+
+  /** Paths for programs that are open to everybody, errors as problem documents. */
+  public static Surface open(String basePath) {
+    return new Surface(
+        basePath, arrival -> Optional.empty(), FOR_PROGRAMS, Problem::reply, Json::write);
   }
 
   boolean covers(String path) {

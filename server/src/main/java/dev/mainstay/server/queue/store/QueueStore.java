@@ -8,9 +8,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -77,6 +80,19 @@ public final class QueueStore {
             repositoryId)
         .map(QueueStore::row)
         .list();
+  }
+
+  /** A number for each repository that grows with every change of any queue it ever had. */
+  public static Map<Long, Long> versions(Handle handle, Collection<Long> repositoryIds) {
+    return handle
+        .createQuery(
+            """
+            SELECT repository_id, sum(version + CASE WHEN deleted_at IS NULL THEN 0 ELSE 1 END)::bigint
+            FROM merge_queue WHERE repository_id = ANY(:ids) GROUP BY repository_id
+            """)
+        .bindArray("ids", Long.class, repositoryIds.toArray())
+        .map((row, context) -> Map.entry(row.getLong(1), row.getLong(2)))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   public static List<Row> ofOrganization(Handle handle, long organizationId) {

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
  * Those who follow a page. One worker asks a few times a second, in one question for all that is
- * followed on this node, what has changed, and wakes who follows it; each is told to look again, and
- * finds a page that was drawn once for all of them.
+ * followed on this node, what has changed, and wakes who follows it; each is told to look again,
+ * and finds a page that was drawn once for all of them.
  */
 public final class Live implements AutoCloseable {
   /** How often a silent stream is kept from being taken for dead. */

@@ -30,8 +30,7 @@ public final class LiveStream {
         entrance
             .visitor(request)
             .orElseThrow(() -> ApiError.of(401, "signed_out", "Sign in to follow a page."));
-    Repo repo =
-        Repo.of(request.query().getOrDefault("repo", "")).orElseThrow(Visit::nothingHere);
+    Repo repo = Repo.of(request.query().getOrDefault("repo", "")).orElseThrow(Visit::nothingHere);
     String seen = request.query().getOrDefault("seen", "");
     long organization = visitor.caller().organizationId();
     if (!live.enter(organization)) {

@@ -42,12 +42,16 @@ public final class Assets {
       text.append(read(source.startsWith("/") ? source : "/web/" + source)).append('\n');
     }
     byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-    byName.put(name, new Asset(HexFormat.of().formatHex(Sha256.of(bytes), 0, HASH_BYTES), Packed.of(type, bytes)));
+    byName.put(
+        name,
+        new Asset(
+            HexFormat.of().formatHex(Sha256.of(bytes), 0, HASH_BYTES), Packed.of(type, bytes)));
   }
 
   private static String read(String resource) {
     try (InputStream in = Assets.class.getResourceAsStream(resource)) {
-      return new String(Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
+      return new String(
+          Objects.requireNonNull(in, resource).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

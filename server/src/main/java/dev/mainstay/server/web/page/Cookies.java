@@ -22,7 +22,7 @@ public final class Cookies {
   }
 
   /** Whether what is sent can be read on the way: plain http that leaves the machine. */
-  boolean isOpenWire(Request request) {
+  public boolean isOpenWire(Request request) {
     String host = request.header("host").orElse("").replaceFirst(":[0-9]+$", "");
     boolean own =
         host.equalsIgnoreCase("localhost")
@@ -41,7 +41,7 @@ public final class Cookies {
   }
 
   /** The secret that the browser holds. */
-  Optional<String> secret(Request request) {
+  public Optional<String> secret(Request request) {
     String start = name(request) + "=";
     for (String cookie : request.header("cookie").orElse("").split(";")) {
       if (cookie.strip().startsWith(start)) {
@@ -52,7 +52,7 @@ public final class Cookies {
   }
 
   /** The header that has the browser keep a secret for so long; for 0 seconds: forget it. */
-  String keep(Request request, String secret, long seconds) {
+  public String keep(Request request, String secret, long seconds) {
     return "%s=%s; Path=/; HttpOnly; SameSite=Lax; Max-Age=%d%s"
         .formatted(name(request), secret, seconds, isSecure(request) ? "; Secure" : "");
   }

@@ -49,8 +49,7 @@ final class Drawn {
             Packed.unpacks(request));
     return pages
         .asMap()
-        .compute(
-            key, (k, last) -> last != null && isGood(last, visit) ? last : drawn(visit, draw))
+        .compute(key, (k, last) -> last != null && isGood(last, visit) ? last : drawn(visit, draw))
         .reply();
   }
 

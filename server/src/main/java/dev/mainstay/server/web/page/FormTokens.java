@@ -36,7 +36,7 @@ public final class FormTokens {
   }
 
   /** Throws where a form was not sent from a page that this caller was shown. */
-  void demand(Request request, Caller caller, Map<String, String> form) {
+  public void demand(Request request, Caller caller, Map<String, String> form) {
     demandOrigin(request);
     byte[] sent = form.getOrDefault(FIELD, "").getBytes(StandardCharsets.UTF_8);
     LocalDate today = today();
@@ -47,7 +47,7 @@ public final class FormTokens {
   }
 
   /** Throws where the browser does not say that the form is of this very site. */
-  static void demandOrigin(Request request) {
+  public static void demandOrigin(Request request) {
     boolean sameSite =
         request
             .header("sec-fetch-site")

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * What every page has around its content. Nothing in it is one visitor's own: visitors of the same
- * organization with the same rights share what is drawn. {@code live} is the address of the
- * stream that the page follows.
+ * organization with the same rights share what is drawn. {@code live} is the address of the stream
+ * that the page follows.
  */
 public record Frame(
     String title,

@@ -11,10 +11,6 @@ public record Kit(
   /** {@code secret} signs forms, and is the same on every node. */
   public static Kit of(Inside api, URI publicUrl, byte[] secret, Clock clock) {
     return new Kit(
-        api,
-        new Assets(),
-        new Templates(),
-        new Cookies(publicUrl),
-        new FormTokens(secret, clock));
+        api, new Assets(), new Templates(), new Cookies(publicUrl), new FormTokens(secret, clock));
   }
 }

@@ -17,11 +17,11 @@ public final class Templates {
     engine.setBinaryStaticContent(false);
   }
 
-  Reply page(Request request, String template, Frame frame, Object model) {
+  public Reply page(Request request, String template, Frame frame, Object model) {
     return packed(template, frame, model).reply(request);
   }
 
-  Packed packed(String template, Frame frame, Object model) {
+  public Packed packed(String template, Frame frame, Object model) {
     var out = new Utf8ByteOutput();
     engine.render(template + ".jte", Map.of("frame", frame, "page", model), out);
     return Packed.of(HTML, out.toByteArray());

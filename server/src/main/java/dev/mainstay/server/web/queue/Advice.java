@@ -42,7 +42,8 @@ final class Advice {
       case "no_required_statuses" ->
           "Tell the queue which checks must pass: set its required statuses.";
       case "queue_not_running" -> "The queue is paused or draining: it goes on when it runs again.";
-      case "target_branch_missing" -> "The target branch is not there: push it, or correct its name.";
+      case "target_branch_missing" ->
+          "The target branch is not there: push it, or correct its name.";
       default -> "";
     };
   }

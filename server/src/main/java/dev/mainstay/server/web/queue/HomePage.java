@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The first page: every repository of the organization, with its queues and its tests. */
-final class HomePage {
+public final class HomePage {
   private HomePage() {}
 
   /** A repository and its queues. */

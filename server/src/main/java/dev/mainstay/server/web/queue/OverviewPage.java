@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A repository: its queues and its tests at a glance. */
-final class OverviewPage {
+public final class OverviewPage {
   private OverviewPage() {}
 
   public record Model(Repo repo, Summary summary, List<Listed> queues, Address at) {

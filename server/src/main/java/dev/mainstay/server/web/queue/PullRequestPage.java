@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A pull request: why it is where it is, in one sentence, and then the whole story. */
-final class PullRequestPage {
+public final class PullRequestPage {
   private static final int LAST_LINES = 40;
   private static final int MOST_RUNS = 12;
 
@@ -110,8 +110,7 @@ final class PullRequestPage {
   }
 
   static List<TestRun> run(Visit visit, String branch, String id) {
-    var asked =
-        Map.of("repo", visit.repo().asked(), "targetBranch", branch, "testRunId", id);
+    var asked = Map.of("repo", visit.repo().asked(), "targetBranch", branch, "testRunId", id);
     return visit.ask("/v1/getMergeQueueTestingDetails", asked, TestRuns.class).testRuns();
   }
 
@@ -130,9 +129,7 @@ final class PullRequestPage {
     return runs.stream()
         .filter(run -> run.status().equals("FAILED"))
         .findFirst()
-        .map(
-            run ->
-                new Evidence(run, log(visit, visit.branch(), run.testRunId(), LAST_LINES)));
+        .map(run -> new Evidence(run, log(visit, visit.branch(), run.testRunId(), LAST_LINES)));
   }
 
   static Reply act(Visit visit, Form form) {
@@ -160,7 +157,6 @@ final class PullRequestPage {
           }
           default -> throw Visit.nothingHere();
         };
-    return Visit.back(
-        visit.address().pullRequest(visit.repo(), visit.branch(), number), notice);
+    return Visit.back(visit.address().pullRequest(visit.repo(), visit.branch(), number), notice);
   }
 }

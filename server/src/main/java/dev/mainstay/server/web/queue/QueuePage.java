@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A queue: its picture, the same as a table, who left lately, and its switches. */
-final class QueuePage {
+public final class QueuePage {
   private static final int LATELY = 12;
 
   private QueuePage() {}

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A test run: its members, its checks, its output, and the tests that failed in it. */
-final class RunPage {
+public final class RunPage {
   private static final int MOST_LINES = 2000;
 
   private RunPage() {}
@@ -42,7 +42,10 @@ final class RunPage {
 
   private static List<Listed> queues(Visit visit) {
     return visit
-        .ask("/v1/listQueues", Map.of("repo", visit.repo().asked(), "take", 100), Answers.Queues.class)
+        .ask(
+            "/v1/listQueues",
+            Map.of("repo", visit.repo().asked(), "take", 100),
+            Answers.Queues.class)
         .queues();
   }
 

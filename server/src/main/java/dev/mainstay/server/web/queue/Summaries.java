@@ -31,7 +31,8 @@ public final class Summaries {
 
   static Page page(Visit visit, Optional<String> cursor) {
     Map<String, Object> asked =
-        cursor.<Map<String, Object>>map(c -> Map.of("cursor", c, "take", MOST))
+        cursor
+            .<Map<String, Object>>map(c -> Map.of("cursor", c, "take", MOST))
             .orElse(Map.of("take", MOST));
     return visit.ask("/v1/repositories/summary", asked, Page.class);
   }

@@ -70,8 +70,7 @@ public final class SignInPage {
 
   /** Lets somebody in, and on to where they wanted. */
   static Reply opened(Kit kit, Request request, Sessions.Opened opened, String to) {
-    String cookie =
-        kit.cookies().keep(request, opened.secret(), Sessions.LONGEST.toSeconds());
+    String cookie = kit.cookies().keep(request, opened.secret(), Sessions.LONGEST.toSeconds());
     return Reply.see(ownPath(to)).with(Map.of("Set-Cookie", cookie));
   }
 
