@@ -24,6 +24,16 @@ public record Route(
     return new Route(method, path, scope, handler, true);
   }
 
+  /** The same at another path. */
+  public Route at(String otherPath) {
+    return new Route(method, otherPath, scope, handler, forErrands);
+  }
+
+  /** The same with another handler. */
+  public Route by(Function<Request, Reply> other) {
+    return new Route(method, path, scope, other, forErrands);
+  }
+
   public static Route get(String path, Function<Request, Reply> handler) {
     return new Route("GET", path, Optional.empty(), handler);
   }
