@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,7 +159,9 @@ final class Door {
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
           caller.ifPresent(c -> body.prove());
           var found = routes.find(request.prologue().method().text(), arrival.path());
-          found.route().scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
+          if (!found.route().scopes().isEmpty()) {
+            demandScope(found.route(), caller.orElseThrow());
+          }
           caller.ifPresent(c -> demandErrand(found.route(), c));
           String query = request.query().rawValue();
           try (body) {
@@ -170,10 +173,14 @@ final class Door {
         });
   }
 
-  private static void demand(Scope scope, Caller caller) {
-    if (!caller.may(scope)) {
+  private static void demandScope(Route route, Caller caller) {
+    if (!route.admits(caller)) {
+      String wanted =
+          route.scopes().stream()
+              .map(scope -> "`" + scope.label() + "`")
+              .collect(Collectors.joining(" or "));
       throw ApiError.of(
-          403, "insufficient_scope", "This key lacks the scope `%s`.".formatted(scope.label()));
+          403, "insufficient_scope", "This key lacks the scope %s.".formatted(wanted));
     }
   }
 
