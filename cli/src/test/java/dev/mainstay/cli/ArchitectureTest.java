@@ -76,6 +76,9 @@ class ArchitectureTest {
           server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
+          server.web.svg       |
+          server.web.graph     | server.web.svg
+          server.web.plot      | server.web.svg
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {
     String[] packages =
