@@ -77,6 +77,9 @@ class ArchitectureTest {
           server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
+          server.web.svg       |
+          server.web.graph     | server.web.svg
+          server.web.plot      | server.web.svg
           server.web.page      | server.access, server.platform..
           server.web.live      | server.web.page, server.access, server.platform..
           server.web.sign      | server.web.page, server.access, server.platform..
