@@ -6,6 +6,7 @@ import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
 import dev.mainstay.server.access.Sessions;
+import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.command.ClosedData;
 import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
@@ -63,6 +64,7 @@ public final class Mainstay implements AutoCloseable {
   private final List<Route> routes;
   private final HttpServer http;
   private final Sessions sessions;
+  private final Optional<OidcSignIn> oidc;
 
   private Mainstay(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
@@ -86,6 +88,8 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       sessions = new Sessions(storage.database(), clock, keyRing);
       closings.push(sessions::close);
+      oidc = config.oidc().map(o -> OidcSignIn.open(o, storage.database(), clock, sessions));
+      oidc.ifPresent(signIn -> closings.push(signIn::close));
       var tests =
           new TestHealth(
               storage.database(),
@@ -143,6 +147,11 @@ public final class Mainstay implements AutoCloseable {
 
   public Sessions sessions() {
     return sessions;
+  }
+
+  /** Empty where no identity provider is set up. */
+  public Optional<OidcSignIn> oidc() {
+    return oidc;
   }
 
   /** Finishes what is in flight, then stops, in the reverse order of the start. */
