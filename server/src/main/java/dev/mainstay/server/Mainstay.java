@@ -5,6 +5,8 @@ import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
+import dev.mainstay.server.access.People;
+import dev.mainstay.server.access.PeopleApi;
 import dev.mainstay.server.access.Sessions;
 import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.command.ClosedData;
@@ -105,6 +107,7 @@ public final class Mainstay implements AutoCloseable {
           routes(
               status(config, storage.database(), places, memory),
               access,
+              new People(storage.database(), clock, sessions),
               clock,
               tests,
               mergeQueues);
@@ -259,11 +262,17 @@ public final class Mainstay implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      StatusApi status, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
+      StatusApi status,
+      Access access,
+      People people,
+      Clock clock,
+      TestHealth tests,
+      MergeQueues mergeQueues) {
     return Stream.of(
             status.routes(),
             new KeysApi(access, clock).routes(),
             new OrganizationApi(access).routes(),
+            new PeopleApi(people).routes(),
             tests.routes(),
             QueueRoutes.of(mergeQueues.queues()))
         .flatMap(List::stream)
