@@ -9,6 +9,8 @@ import dev.mainstay.cli.demo.DemoCommand;
 import dev.mainstay.cli.github.GitHubCommand;
 import dev.mainstay.cli.health.MonitorCommand;
 import dev.mainstay.cli.health.TestsCommand;
+import dev.mainstay.cli.health.TicketsCommand;
+import dev.mainstay.cli.health.UploadsCommand;
 import dev.mainstay.cli.queue.PrCommand;
 import dev.mainstay.cli.queue.QueueCommand;
 import dev.mainstay.cli.queue.StatusCommand;
@@ -48,6 +50,8 @@ import picocli.CommandLine.IVersionProvider;
       StatusCommand.class,
       MonitorCommand.class,
       TestsCommand.class,
+      UploadsCommand.class,
+      TicketsCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       WhoamiCommand.class,
