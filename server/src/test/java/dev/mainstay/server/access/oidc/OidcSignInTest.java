@@ -18,7 +18,6 @@ import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.access.Role;
 import dev.mainstay.server.access.Sessions;
 import dev.mainstay.server.access.oidc.OidcSignIn.Begun;
-import dev.mainstay.server.access.oidc.OidcSignIn.Callback;
 import dev.mainstay.server.access.oidc.OidcSignIn.Result;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
@@ -106,12 +105,12 @@ class OidcSignInTest {
     return (Begun.Away) begun;
   }
 
-  private Callback visit(Begun.Away begun) {
+  private OidcSignIn.Callback visit(Begun.Away begun) {
     var back = FakeProvider.form(provider.visit(begun.page()).getRawQuery());
-    return new Callback(
-        Optional.of(back.get("code")),
-        Optional.of(back.get("state")),
-        Optional.of(back.get("iss")),
+    return new OidcSignIn.Callback(
+        Optional.ofNullable(back.get("code")),
+        Optional.ofNullable(back.get("state")),
+        Optional.ofNullable(back.get("iss")),
         Optional.empty());
   }
 
@@ -155,8 +154,8 @@ class OidcSignInTest {
     lies.put("another issuer", () -> claim(c -> c.issuer("https://evil.example")));
     lies.put("expired", () -> claim(c -> c.expirationTime(in(Duration.ofSeconds(-61)))));
     lies.put("no end", () -> claim(c -> c.expirationTime(null)));
-    lies.put("not yet", () -> claim(c -> c.notBeforeTime(in(Duration.ofSeconds(120)))));
-    lies.put("of the future", () -> claim(c -> c.issueTime(in(Duration.ofSeconds(120)))));
+    lies.put("not yet", () -> claim(c -> c.notBeforeTime(in(Duration.ofMinutes(2)))));
+    lies.put("of the future", () -> claim(c -> c.issueTime(in(Duration.ofMinutes(2)))));
     lies.put("nobody", () -> claim(c -> c.subject(null)));
     lies.put("a blank", () -> claim(c -> c.subject(" ")));
     lies.put("a line break", () -> claim(c -> c.subject("a\nb")));
@@ -197,23 +196,24 @@ class OidcSignInTest {
   void a_sign_in_is_finished_once_in_the_browser_that_began_it_and_in_time() {
     provider.forgetsUsedCodes = false;
     Begun.Away begun = begin(node, "/");
-    Callback back = visit(begun);
+    OidcSignIn.Callback back = visit(begun);
     Begun.Away elsewhere = begin(node, "/");
     assertRefused(node.finish(back, elsewhere.pending()));
     assertRefused(node.finish(back, ""));
     assertRefused(node.finish(back, "AAAA"));
     assertRefused(node.finish(back, "A".repeat(5000)));
     assertRefused(node.finish(back, begun.pending().substring(2)));
-    var noState = new Callback(back.code(), Optional.empty(), back.issuer(), Optional.empty());
+    var noState =
+        new OidcSignIn.Callback(back.code(), Optional.empty(), back.issuer(), Optional.empty());
     assertRefused(node.finish(noState, begun.pending()));
     var issuer = Optional.of("https://evil.example");
-    var mixedUp = new Callback(back.code(), back.state(), issuer, Optional.empty());
+    var mixedUp = new OidcSignIn.Callback(back.code(), back.state(), issuer, Optional.empty());
     assertRefused(node.finish(mixedUp, begun.pending()));
     signedIn(node.finish(back, begun.pending()));
     assertRefused(node.finish(back, begun.pending()));
     assertRefused(other.finish(back, begun.pending()));
     Begun.Away slow = begin(node, "/");
-    Callback late = visit(slow);
+    OidcSignIn.Callback late = visit(slow);
     CLOCK.advance(OidcSignIn.LONGEST);
     assertRefused(node.finish(late, slow.pending()));
   }
@@ -221,17 +221,19 @@ class OidcSignInTest {
   @Test
   void a_code_that_the_provider_does_not_know_or_has_taken_opens_nothing() {
     Begun.Away begun = begin(node, "/");
-    Callback back = visit(begun);
+    OidcSignIn.Callback back = visit(begun);
     var guessed =
-        new Callback(Optional.of("code-77"), back.state(), back.issuer(), Optional.empty());
+        new OidcSignIn.Callback(
+            Optional.of("code-77"), back.state(), back.issuer(), Optional.empty());
     assertRefused(node.finish(guessed, begun.pending()));
     var denied =
-        new Callback(
+        new OidcSignIn.Callback(
             Optional.empty(), back.state(), Optional.empty(), Optional.of("access_denied"));
     assertThat(node.finish(denied, begun.pending()))
         .isEqualTo(new Result.Refused("The identity provider did not sign you in: access_denied."));
     var hostile =
-        new Callback(Optional.empty(), back.state(), Optional.empty(), Optional.of("<b>no</b>"));
+        new OidcSignIn.Callback(
+            Optional.empty(), back.state(), Optional.empty(), Optional.of("<b>no</b>"));
     assertThat(node.finish(hostile, begun.pending()))
         .isEqualTo(new Result.Refused("The identity provider did not sign you in."));
   }
