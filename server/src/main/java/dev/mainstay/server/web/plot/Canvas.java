@@ -93,7 +93,18 @@ final class Canvas {
         y += LEGEND_LINE;
       }
       svg.leaf(
-          "rect", "class", "key " + key.style(), "x", x, "y", y - 9, "width", 12, "height", 12, "rx",
+          "rect",
+          "class",
+          "key " + key.style(),
+          "x",
+          x,
+          "y",
+          y - 9,
+          "width",
+          12,
+          "height",
+          12,
+          "rx",
           3);
       String name = PlainText.fit(key.name(), 200, 12);
       svg.text("text", name, "class", "name", "x", x + 18, "y", y + 1, "font-size", 12);
@@ -121,7 +132,17 @@ final class Canvas {
 
   private void label(String text, double x, double y, String anchor) {
     svg.text(
-        "text", text, "class", "tick", "x", at(x), "y", at(y), "font-size", 11, "text-anchor",
+        "text",
+        text,
+        "class",
+        "tick",
+        "x",
+        at(x),
+        "y",
+        at(y),
+        "font-size",
+        11,
+        "text-anchor",
         anchor);
   }
 

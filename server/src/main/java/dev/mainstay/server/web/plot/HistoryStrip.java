@@ -47,20 +47,41 @@ public record HistoryStrip(String title, List<Piece> pieces) {
     int columns = Math.min(pieces.size(), WIDEST / step);
     int lines = Math.ceilDiv(pieces.size(), columns);
     var svg = new Svg();
-    Canvas.start(
-        svg, title, columns * step, lines * (HEIGHT + LINE_GAP) - LINE_GAP, "group");
+    Canvas.start(svg, title, columns * step, lines * (HEIGHT + LINE_GAP) - LINE_GAP, "group");
     for (int i = 0; i < pieces.size(); i++) {
       Piece piece = pieces.get(i);
       int x = i % columns * step;
       int y = i / columns * (HEIGHT + LINE_GAP);
       StackedBars.link(svg, piece.href(), piece.words());
       svg.leaf(
-          "rect", "class", "piece back", "x", x, "y", y, "width", step - 2, "height", HEIGHT, "rx",
+          "rect",
+          "class",
+          "piece back",
+          "x",
+          x,
+          "y",
+          y,
+          "width",
+          step - 2,
+          "height",
+          HEIGHT,
+          "rx",
           2);
       int height = height(piece);
       svg.leaf(
-          "rect", "class", "piece " + piece.style(), "x", x, "y", y + HEIGHT - height, "width",
-          step - 2, "height", height, "rx", 2);
+          "rect",
+          "class",
+          "piece " + piece.style(),
+          "x",
+          x,
+          "y",
+          y + HEIGHT - height,
+          "width",
+          step - 2,
+          "height",
+          height,
+          "rx",
+          2);
       svg.close(piece.href().isEmpty() ? "g" : "a");
     }
     return svg.close("svg").toString();

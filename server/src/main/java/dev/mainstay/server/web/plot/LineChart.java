@@ -106,12 +106,32 @@ public record LineChart(
         double right =
             i + 1 == moments.size() ? x + 4 : (x + canvas.x(moments.get(i + 1).at())) / 2;
         StackedBars.link(canvas.svg(), moment.href(), words(moment));
-        canvas.svg().leaf(
-            "rect", "class", "reach", "x", Canvas.at(left), "y", canvas.top(), "width",
-            Canvas.at(Math.max(0.5, right - left)), "height", canvas.bottom() - canvas.top());
-        canvas.svg().leaf(
-            "circle", "class", moments.size() > 60 ? "dot faint s1" : "dot s1", "cx", Canvas.at(x), "cy",
-            Canvas.at(canvas.y(safe(moment.value()))), "r", 3);
+        canvas
+            .svg()
+            .leaf(
+                "rect",
+                "class",
+                "reach",
+                "x",
+                Canvas.at(left),
+                "y",
+                canvas.top(),
+                "width",
+                Canvas.at(Math.max(0.5, right - left)),
+                "height",
+                canvas.bottom() - canvas.top());
+        canvas
+            .svg()
+            .leaf(
+                "circle",
+                "class",
+                moments.size() > 60 ? "dot faint s1" : "dot s1",
+                "cx",
+                Canvas.at(x),
+                "cy",
+                Canvas.at(canvas.y(safe(moment.value()))),
+                "r",
+                3);
         canvas.svg().close(moment.href().isEmpty() ? "g" : "a");
       }
     }

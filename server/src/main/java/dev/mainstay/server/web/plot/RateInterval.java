@@ -30,7 +30,12 @@ public record RateInterval(String title, List<Rate> rates) {
     }
 
     String words() {
-      return Unit.SHARE.write(rate) + " (" + Unit.SHARE.write(low) + " – " + Unit.SHARE.write(high) + ")";
+      return Unit.SHARE.write(rate)
+          + " ("
+          + Unit.SHARE.write(low)
+          + " – "
+          + Unit.SHARE.write(high)
+          + ")";
     }
   }
 
@@ -45,8 +50,18 @@ public record RateInterval(String title, List<Rate> rates) {
       String x = Canvas.at(x(tick));
       svg.leaf("line", "class", "grid", "x1", x, "x2", x, "y1", 2, "y2", bottom);
       svg.text(
-          "text", Unit.SHARE.write(tick), "class", "tick", "x", x, "y", bottom + 15, "font-size",
-          11, "text-anchor", "middle");
+          "text",
+          Unit.SHARE.write(tick),
+          "class",
+          "tick",
+          "x",
+          x,
+          "y",
+          bottom + 15,
+          "font-size",
+          11,
+          "text-anchor",
+          "middle");
     }
     for (int i = 0; i < rates.size(); i++) {
       draw(svg, rates.get(i), 4 + i * LINE + LINE / 2);
@@ -60,12 +75,12 @@ public record RateInterval(String title, List<Rate> rates) {
 
   private static void draw(Svg svg, Rate rate, int y) {
     StackedBars.link(svg, rate.href(), rate.name() + ": " + rate.words());
-    svg.leaf(
-        "rect", "class", "reach", "x", 0, "y", y - LINE / 2, "width", WIDTH, "height", LINE);
+    svg.leaf("rect", "class", "reach", "x", 0, "y", y - LINE / 2, "width", WIDTH, "height", LINE);
     text(svg, rate.name(), "name", NAME - 18, y, NAME - 18, "end");
     double low = x(rate.low());
     double high = x(rate.high());
-    svg.leaf("line", "class", "whisker", "x1", Canvas.at(low), "x2", Canvas.at(high), "y1", y, "y2", y);
+    svg.leaf(
+        "line", "class", "whisker", "x1", Canvas.at(low), "x2", Canvas.at(high), "y1", y, "y2", y);
     for (double end : new double[] {low, high}) {
       String at = Canvas.at(end);
       svg.leaf("line", "class", "whisker", "x1", at, "x2", at, "y1", y - 5, "y2", y + 5);
@@ -75,9 +90,11 @@ public record RateInterval(String title, List<Rate> rates) {
     svg.close(rate.href().isEmpty() ? "g" : "a");
   }
 
-  private static void text(Svg svg, String text, String style, int x, int y, int room, String anchor) {
+  private static void text(
+      Svg svg, String text, String style, int x, int y, int room, String anchor) {
     String cut = PlainText.fit(text, room, 11);
-    svg.text("text", cut, "class", style, "x", x, "y", y + 4, "font-size", 11, "text-anchor", anchor);
+    svg.text(
+        "text", cut, "class", style, "x", x, "y", y + 4, "font-size", 11, "text-anchor", anchor);
   }
 
   public TextTable table() {

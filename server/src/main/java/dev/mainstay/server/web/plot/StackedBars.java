@@ -42,8 +42,7 @@ public record StackedBars(String title, Unit unit, List<String> series, List<Bar
     for (int i = 0; i < series.size(); i++) {
       keys.add(new Canvas.Key(series.get(i), colour(i)));
     }
-    var canvas =
-        new Canvas(title, bars.getFirst().at(), bars.getLast().until(), most, unit, keys);
+    var canvas = new Canvas(title, bars.getFirst().at(), bars.getLast().until(), most, unit, keys);
     bars.forEach(bar -> draw(canvas, bar));
     return canvas.end();
   }

@@ -27,7 +27,8 @@ final class Ticks {
   private static final long MONDAY = 4 * DAY;
 
   private static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
-  private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("MMM d", Locale.ENGLISH);
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("MMM d", Locale.ENGLISH);
   private static final DateTimeFormatter MONTH =
       DateTimeFormatter.ofPattern("MMM yyyy", Locale.ENGLISH);
 
@@ -38,7 +39,8 @@ final class Ticks {
   /** Marks from 0 to a round number that is no less than the most; never fewer than two. */
   static List<Double> upTo(double most, Unit unit) {
     double top = Unit.safe(most);
-    double step = unit == Unit.SHARE && top > 0.5 && top <= 1 ? 0.25 : step(top > 0 ? top / 4 : 0.25, unit);
+    double step =
+        unit == Unit.SHARE && top > 0.5 && top <= 1 ? 0.25 : step(top > 0 ? top / 4 : 0.25, unit);
     var ticks = new ArrayList<Double>(List.of(0.0));
     while (ticks.getLast() < top || ticks.size() < 2) {
       ticks.add(step * ticks.size());

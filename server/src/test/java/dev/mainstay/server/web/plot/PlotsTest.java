@@ -27,8 +27,7 @@ class PlotsTest {
   static Stream<List<Drawn>> plots() {
     IntToDoubleFunction plain = i -> 5 + i % 7;
     IntToDoubleFunction odd =
-        i ->
-            new double[] {0, Double.NaN, Double.POSITIVE_INFINITY, -5, 1e300, 1e-300, 3}[i % 7];
+        i -> new double[] {0, Double.NaN, Double.POSITIVE_INFINITY, -5, 1e300, 1e-300, 3}[i % 7];
     return Stream.of(
         SamplePlots.all(0, HOUR, plain),
         SamplePlots.all(1, HOUR, plain),
@@ -111,7 +110,8 @@ class PlotsTest {
             .toList();
     for (int i = 1; i < rects.size(); i++) {
       double bottom = number(rects.get(i), "y") + number(rects.get(i), "height");
-      assertThat(bottom).isBetween(number(rects.get(i - 1), "y") - 0.2, number(rects.get(i - 1), "y") + 0.2);
+      assertThat(bottom)
+          .isBetween(number(rects.get(i - 1), "y") - 0.2, number(rects.get(i - 1), "y") + 0.2);
     }
   }
 
@@ -162,7 +162,8 @@ class PlotsTest {
         .startsWith("Jan 5", "03:00", "06:00")
         .endsWith("Jan 6");
     assertThat(texts(start, Duration.ofDays(7))).startsWith("Jan 5", "Jan 6").endsWith("Jan 12");
-    assertThat(texts(start, Duration.ofDays(1500))).allMatch(t -> t.matches("[A-Z]..? ?\\w* ?20\\d\\d"));
+    assertThat(texts(start, Duration.ofDays(1500)))
+        .allMatch(t -> t.matches("[A-Z]..? ?\\w* ?20\\d\\d"));
     assertThat(texts(start, Duration.ofDays(400_000))).hasSizeLessThan(12);
   }
 
@@ -186,10 +187,18 @@ class PlotsTest {
       css = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
     }
     List<String> colours =
-        Pattern.compile("--series-\\d: (#\\w{6})").matcher(css).results().map(m -> m.group(1)).toList();
+        Pattern.compile("--series-\\d: (#\\w{6})")
+            .matcher(css)
+            .results()
+            .map(m -> m.group(1))
+            .toList();
     assertThat(colours).hasSize(24);
-    assertThat(colours.subList(0, 8)).allMatch(c -> contrast(c, "#ffffff") >= 3).doesNotHaveDuplicates();
-    assertThat(colours.subList(8, 16)).allMatch(c -> contrast(c, "#12161d") >= 3).isEqualTo(colours.subList(16, 24));
+    assertThat(colours.subList(0, 8))
+        .allMatch(c -> contrast(c, "#ffffff") >= 3)
+        .doesNotHaveDuplicates();
+    assertThat(colours.subList(8, 16))
+        .allMatch(c -> contrast(c, "#12161d") >= 3)
+        .isEqualTo(colours.subList(16, 24));
   }
 
   private static double contrast(String one, String other) {

@@ -15,7 +15,15 @@ import java.util.stream.IntStream;
 final class SamplePlots {
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   private static final List<String> REASONS =
-      List.of("merged", "test_failed", "test_timeout", "merge_conflict", "cancelled_by_user", "head_moved", "closed", "ci_never_started");
+      List.of(
+          "merged",
+          "test_failed",
+          "test_timeout",
+          "merge_conflict",
+          "cancelled_by_user",
+          "head_moved",
+          "closed",
+          "ci_never_started");
 
   private SamplePlots() {}
 
@@ -25,7 +33,9 @@ final class SamplePlots {
     StackedBars bars = bars(size, step, value);
     LineChart band = band(size, step, value);
     LineChart limit = limit(size, step, value);
-    var spark = new Sparkline("depth", Unit.COUNT, IntStream.range(0, size).mapToDouble(value).boxed().toList());
+    var spark =
+        new Sparkline(
+            "depth", Unit.COUNT, IntStream.range(0, size).mapToDouble(value).boxed().toList());
     HistoryStrip strip = strip(size, step, value);
     RateInterval rates = rates(size, value);
     PhaseStrip phases = phases(size, step, value);
@@ -44,7 +54,9 @@ final class SamplePlots {
     for (int i = 0; i < size; i++) {
       var segments = new ArrayList<StackedBars.Segment>();
       for (int k = 0; k < REASONS.size(); k++) {
-        segments.add(new StackedBars.Segment(value.applyAsDouble(i * 8 + k) / (k + 1), "/list?reason=" + k + "&at=" + i));
+        segments.add(
+            new StackedBars.Segment(
+                value.applyAsDouble(i * 8 + k) / (k + 1), "/list?reason=" + k + "&at=" + i));
       }
       bars.add(new StackedBars.Bar(at(i, step), at(i + 1, step), segments));
     }
@@ -71,16 +83,29 @@ final class SamplePlots {
   static LineChart limit(int size, Duration step, IntToDoubleFunction value) {
     List<Moment> moments =
         IntStream.range(0, size)
-            .mapToObj(i -> new Moment(at(i, step), OptionalDouble.of(value.applyAsDouble(i)), OptionalDouble.of(i < size / 2 ? 20 : 30), ""))
+            .mapToObj(
+                i ->
+                    new Moment(
+                        at(i, step),
+                        OptionalDouble.of(value.applyAsDouble(i)),
+                        OptionalDouble.of(i < size / 2 ? 20 : 30),
+                        ""))
             .toList();
-    return new LineChart("Depth against slots", Unit.COUNT, Second.LIMIT, "depth", "slots", moments);
+    return new LineChart(
+        "Depth against slots", Unit.COUNT, Second.LIMIT, "depth", "slots", moments);
   }
 
   static HistoryStrip strip(int size, Duration step, IntToDoubleFunction value) {
     return new HistoryStrip(
         "Runs",
         IntStream.range(0, size)
-            .mapToObj(i -> new HistoryStrip.Piece(at(i, step), i % 11 == 7 ? 0 : 40, i % 5 == 1 ? (long) value.applyAsDouble(i) : 0, "/run/" + i))
+            .mapToObj(
+                i ->
+                    new HistoryStrip.Piece(
+                        at(i, step),
+                        i % 11 == 7 ? 0 : 40,
+                        i % 5 == 1 ? (long) value.applyAsDouble(i) : 0,
+                        "/run/" + i))
             .toList());
   }
 
@@ -88,10 +113,16 @@ final class SamplePlots {
     return new RateInterval(
         "Failure rate",
         IntStream.range(0, size)
-            .mapToObj(i -> {
-              double rate = value.applyAsDouble(i) / 60;
-              return new RateInterval.Rate(i % 2 == 0 ? "on main" : "on pull requests of everybody", rate, rate - 0.06, rate + 0.15, "/rate/" + i);
-            })
+            .mapToObj(
+                i -> {
+                  double rate = value.applyAsDouble(i) / 60;
+                  return new RateInterval.Rate(
+                      i % 2 == 0 ? "on main" : "on pull requests of everybody",
+                      rate,
+                      rate - 0.06,
+                      rate + 0.15,
+                      "/rate/" + i);
+                })
             .toList());
   }
 
@@ -99,7 +130,14 @@ final class SamplePlots {
     return new PhaseStrip(
         "Phases",
         IntStream.range(0, size)
-            .mapToObj(i -> new PhaseStrip.Phase(at(i, step), at(i + 1, step), i % 2 == 0 ? 0.01 : value.applyAsDouble(i) / 60, i == 0 ? "" : "between 1a2b3c4 and 9f8e7d6", "/phase/" + i))
+            .mapToObj(
+                i ->
+                    new PhaseStrip.Phase(
+                        at(i, step),
+                        at(i + 1, step),
+                        i % 2 == 0 ? 0.01 : value.applyAsDouble(i) / 60,
+                        i == 0 ? "" : "between 1a2b3c4 and 9f8e7d6",
+                        "/phase/" + i))
             .toList());
   }
 
