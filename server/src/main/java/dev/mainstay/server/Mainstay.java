@@ -181,11 +181,13 @@ public final class Mainstay implements AutoCloseable {
     return new Web(
         kit,
         sessions,
+        oidc,
         (organization, repo) ->
             RepositoryPulse.name(repo)
                 .flatMap(name -> publicPages.of(organization, name))
                 .map(Mainstay::anybody),
-        new RepositoryPulse(database));
+        new RepositoryPulse(database),
+        clock);
   }
 
   /** Whoever looks at public pages may read, and nothing else. */

@@ -1,6 +1,7 @@
 package dev.mainstay.server.web;
 
 import dev.mainstay.server.access.Sessions;
+import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
@@ -13,8 +14,11 @@ import dev.mainstay.server.web.page.Html;
 import dev.mainstay.server.web.page.Kit;
 import dev.mainstay.server.web.page.Pulse;
 import dev.mainstay.server.web.queue.QueuePages;
+import dev.mainstay.server.web.sign.ProviderPage;
 import dev.mainstay.server.web.sign.SignInPage;
+import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -30,7 +34,13 @@ public final class Web implements AutoCloseable {
   private final Live live;
   private final List<Route> routes;
 
-  public Web(Kit kit, Sessions sessions, Entrance.PublicPages publicPages, Pulse pulse) {
+  public Web(
+      Kit kit,
+      Sessions sessions,
+      Optional<OidcSignIn> provider,
+      Entrance.PublicPages publicPages,
+      Pulse pulse,
+      Clock clock) {
     this.kit = kit;
     this.live = new Live(pulse, MOST_LIVE);
     var entrance = new Entrance(kit, sessions, publicPages, pulse);
@@ -39,8 +49,9 @@ public final class Web implements AutoCloseable {
             Stream.of(
                     kit.assets().routes(),
                     new LiveStream(live, entrance).routes(),
-                    new SignInPage(kit, sessions, false).routes(entrance),
-                    QueuePages.routes(entrance))
+                    new SignInPage(kit, sessions, provider.isPresent()).routes(entrance),
+                    provider.map(p -> new ProviderPage(kit, p).routes()).orElse(List.of()),
+                    QueuePages.routes(entrance, clock))
                 .flatMap(List::stream)
                 .toList());
   }
