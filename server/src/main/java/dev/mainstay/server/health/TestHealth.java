@@ -7,6 +7,8 @@ import dev.mainstay.server.health.ingest.TestBranches;
 import dev.mainstay.server.health.ingest.UploaderApi;
 import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.health.judge.MonitorsApi;
+import dev.mainstay.server.health.list.RunsApi;
+import dev.mainstay.server.health.list.SummaryApi;
 import dev.mainstay.server.health.list.TestListsApi;
 import dev.mainstay.server.health.list.TestsApi;
 import dev.mainstay.server.health.result.PartitionStore;
@@ -39,6 +41,8 @@ public final class TestHealth implements AutoCloseable {
   private final UploaderApi uploader;
   private final TestListsApi lists;
   private final TestsApi tests;
+  private final RunsApi runs;
+  private final SummaryApi summary;
   private final MonitorsApi monitors;
   private final TestSettingsApi settings;
   private final TicketsApi tickets;
@@ -64,6 +68,8 @@ public final class TestHealth implements AutoCloseable {
     var links = new Links(publicUrl);
     lists = new TestListsApi(database, clock, links);
     tests = new TestsApi(database, clock, links);
+    runs = new RunsApi(database, clock);
+    summary = new SummaryApi(database, clock);
     monitors = new MonitorsApi(database, clock, health::tell);
     settings = new TestSettingsApi(database, clock);
     tickets = new TicketsApi(database, clock, links);
@@ -97,6 +103,8 @@ public final class TestHealth implements AutoCloseable {
             uploader.routes(),
             lists.routes(),
             tests.routes(),
+            runs.routes(),
+            summary.routes(),
             monitors.routes(),
             settings.routes(),
             tickets.routes())

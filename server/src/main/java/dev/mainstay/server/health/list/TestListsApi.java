@@ -59,7 +59,10 @@ public final class TestListsApi {
   public List<Route> routes() {
     return List.of(
         Route.post("/v1/flaky-tests/list-failing-tests", Scope.READ, this::listFailing),
-        Route.post("/v1/flaky-tests/link-ticket-to-test-case", Scope.UPLOAD, this::linkTicket),
+        Route.post(
+            "/v1/flaky-tests/link-ticket-to-test-case",
+            List.of(Scope.QUEUE, Scope.UPLOAD),
+            this::linkTicket),
         Route.post("/v1/flaky-tests/get-test-details", Scope.READ, this::details),
         Route.post("/v1/flaky-tests/list-quarantined-tests", Scope.READ, this::listQuarantined),
         Route.post("/v1/flaky-tests/list-unhealthy-tests", Scope.READ, this::listUnhealthy));

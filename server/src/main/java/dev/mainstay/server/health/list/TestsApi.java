@@ -45,10 +45,10 @@ public final class TestsApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/v1/tests/list", Scope.ADMIN, this::list),
-        Route.post("/v1/tests/show", Scope.ADMIN, this::show),
-        Route.post("/v1/tests/quarantine", Scope.ADMIN, this::quarantine),
-        Route.post("/v1/tests/history", Scope.ADMIN, this::history));
+        Route.post("/v1/tests/list", Scope.READ, this::list),
+        Route.post("/v1/tests/show", Scope.READ, this::show),
+        Route.post("/v1/tests/quarantine", Scope.QUEUE, this::quarantine),
+        Route.post("/v1/tests/history", Scope.READ, this::history));
   }
 
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
