@@ -30,6 +30,9 @@ class ScopesTest extends JudgingScene {
       flaky-tests/get-test-details         | read admin
       flaky-tests/link-ticket-to-test-case | upload queue admin
       tickets/set                          | queue admin
+      tickets/get                          | read admin
+      uploads/list                         | read admin
+      uploads/get                          | read admin
       """;
 
   @Test

@@ -46,12 +46,12 @@ public final class TestListsApi {
   private final FailingTests failing;
   private final PageTokens tokens;
 
-  public TestListsApi(Database database, Clock clock, Links links) {
+  public TestListsApi(Database database, Clock clock, Links links, FailingTests failing) {
     this.database = database;
     this.clock = clock;
     this.links = links;
     records = new TestRecords(links);
-    failing = new FailingTests(database, clock);
+    this.failing = failing;
     tokens =
         new PageTokens(database.inTransaction(handle -> SecretStore.secret(handle, "page-tokens")));
   }

@@ -11,7 +11,9 @@ import dev.mainstay.server.platform.http.ListPage;
 import dev.mainstay.server.platform.http.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -129,7 +131,7 @@ class PastTest extends JudgingScene {
     shop.upload(now(), "&commit=c", "adds failed", "adds failed", "wins retried");
     set("\"infra_protection\":true");
     String[] all = new String[20];
-    java.util.Arrays.setAll(all, i -> "t" + i + " failed");
+    Arrays.setAll(all, i -> "t" + i + " failed");
     shop.upload(now(), "&commit=d", all);
 
     for (int round = 0; round < 2; round++) {
@@ -190,7 +192,7 @@ class PastTest extends JudgingScene {
       assertThat(refused.code()).as(path).isEqualTo("repository_not_found");
     }
     for (String path : List.of("tests/runs", "tests/days")) {
-      String fields = "\"test_id\":\"%s\"".formatted(new java.util.UUID(1, 2));
+      String fields = "\"test_id\":\"%s\"".formatted(new UUID(1, 2));
       assertThat(shop.ask("/v1/" + path, fields).code()).isEqualTo("test_not_found");
     }
   }
