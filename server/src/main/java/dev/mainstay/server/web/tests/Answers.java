@@ -1,6 +1,7 @@
 package dev.mainstay.server.web.tests;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.mainstay.server.web.page.Repo;
 import java.util.List;
 import java.util.Map;
@@ -163,9 +164,24 @@ public final class Answers {
       int files, int tests, int runs, int passed, int failed, int errored, int skipped) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
-  public record Verdict(boolean mayPass, String reason, int failedTests, int quarantinedTests) {}
+  public record Verdict(
+      boolean mayPass,
+      String reason,
+      int failedTests,
+      int quarantinedTests,
+      Optional<List<Failed>> failures,
+      Optional<List<Unread>> unreadable,
+      Optional<List<Shortfall>> missing) {}
+
+  /** A failure as it was told when the upload came. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record Failed(String testId, String message, boolean quarantined) {}
 
   public record Skip(String file, int line, String reason) {}
+
+  public record Unread(String file, String reason) {}
+
+  public record Shortfall(String file, long announced, long found) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
   public record Upload(
@@ -179,17 +195,22 @@ public final class Answers {
       Optional<String> ciUrl,
       boolean setAside,
       Optional<UploadCounts> counts,
-      int skippedTotal,
+      @JsonProperty("skipped_total") Optional<Integer> skips,
       Optional<Verdict> verdict,
       Optional<List<Skip>> skipped,
-      Optional<List<Test>> failedTests) {}
+      Optional<List<Unread>> ignored,
+      Optional<List<Test>> failedTests) {
+    public int skippedTotal() {
+      return skips.orElse(0);
+    }
+  }
 
   public record Uploads(List<Upload> uploads, Optional<String> before) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
   public record Ticket(String id, String htmlUrl, Optional<String> state) {}
 
-  public record Linked(Repo repo, Test test) {}
+  public record Linked(Repo repo, @JsonUnwrapped Test test) {}
 
   public record TicketTests(Ticket ticket, List<Linked> tests) {}
 

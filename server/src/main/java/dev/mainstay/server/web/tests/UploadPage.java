@@ -6,20 +6,63 @@ import dev.mainstay.server.web.page.Frame;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
 import dev.mainstay.server.web.page.Words;
+import dev.mainstay.server.web.tests.Answers.Failed;
+import dev.mainstay.server.web.tests.Answers.Shortfall;
 import dev.mainstay.server.web.tests.Answers.Skip;
 import dev.mainstay.server.web.tests.Answers.Test;
+import dev.mainstay.server.web.tests.Answers.Unread;
 import dev.mainstay.server.web.tests.Answers.Upload;
+import dev.mainstay.server.web.tests.Answers.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** An upload: where it came from, what was in it, what of that was skipped and why. */
 public final class UploadPage {
   private UploadPage() {}
 
+  /** Something that was not taken in; a line of 0 stands for the whole file. */
+  public record LeftOut(String file, int line, String why) {
+    static LeftOut of(Skip skip) {
+      return new LeftOut(skip.file(), skip.line(), skip.reason());
+    }
+
+    static LeftOut of(Shortfall missing) {
+      return new LeftOut(
+          missing.file(),
+          0,
+          "It announces %d failures and shows %d.".formatted(missing.announced(), missing.found()));
+    }
+  }
+
   public record Model(Repo repo, Address at, Upload upload) {
-    public List<Skip> skipped() {
-      return upload.skipped().orElse(List.of());
+    /** What of it was not taken in, whole files first. */
+    public List<LeftOut> leftOut() {
+      return Stream.of(
+              files(upload.verdict().flatMap(Verdict::unreadable)),
+              upload.verdict().flatMap(Verdict::missing).stream()
+                  .flatMap(List::stream)
+                  .map(LeftOut::of),
+              upload.skipped().stream().flatMap(List::stream).map(LeftOut::of),
+              files(upload.ignored()))
+          .flatMap(all -> all)
+          .distinct()
+          .toList();
+    }
+
+    private static Stream<LeftOut> files(Optional<List<Unread>> files) {
+      return files.stream().flatMap(List::stream).map(f -> new LeftOut(f.file(), 0, f.reason()));
+    }
+
+    /** The message of a failure, as it was told when the upload came. */
+    public String message(Test test) {
+      return upload.verdict().flatMap(Verdict::failures).stream()
+          .flatMap(List::stream)
+          .filter(failed -> failed.testId().equals(test.id()))
+          .map(Failed::message)
+          .findFirst()
+          .orElse("");
     }
 
     public List<Test> failed() {
@@ -41,7 +84,7 @@ public final class UploadPage {
           .orElse("Its results were taken in.");
     }
 
-    private static String verdict(Answers.Verdict verdict) {
+    private static String verdict(Verdict verdict) {
       return verdict.mayPass()
           ? "The job may pass."
           : Words.count(verdict.failedTests() - verdict.quarantinedTests(), "test")
