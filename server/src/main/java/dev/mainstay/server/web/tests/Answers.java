@@ -54,7 +54,7 @@ public final class Answers {
     }
 
     public String brief() {
-      return Names.brief(name);
+      return name.isBlank() ? "(without a name)" : Names.brief(name);
     }
   }
 

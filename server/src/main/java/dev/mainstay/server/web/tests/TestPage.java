@@ -61,6 +61,21 @@ public final class TestPage {
       return dossier.quarantineOverride().map(Answers.Decision::setting).orElse("NONE");
     }
 
+    /** Whether its failures stop anybody, and why. */
+    public String stops() {
+      var test = dossier.test();
+      if (test.quarantined()) {
+        return "Quarantined: its failures stop nobody.";
+      }
+      if (setting().equals("ALWAYS_QUARANTINE")) {
+        return "Somebody put it into quarantine, but quarantine is switched off in this"
+            + " repository's settings: its failures stop pull requests.";
+      }
+      return test.status().value().equals("healthy")
+          ? "If it fails, it stops the pull request it fails on."
+          : "Not quarantined: its failures stop pull requests.";
+    }
+
     /** The ticket's page here, where the address of the ticket lets us know its id. */
     public Optional<String> ticketPage() {
       return dossier.test().ticket().flatMap(link -> Names.ticket(link.htmlUrl())).map(at::ticket);
