@@ -74,8 +74,15 @@ class TestDrawingTest {
                 new Phase(true, AT, AT, 5, 5, "c".repeat(40), Optional.of("b".repeat(40))))),
         List.of(
             new Monitor(
-                text, text, text, true, true, Optional.of("flaky"), Optional.of(AT),
-                Optional.of(AT), Optional.of(evidence))),
+                text,
+                text,
+                text,
+                true,
+                true,
+                Optional.of("flaky"),
+                Optional.of(AT),
+                Optional.of(AT),
+                Optional.of(evidence))),
         List.of(
             new Group(text, 3, AT, AT, text, "same\nonly left " + text),
             new Group(text + "2", 3, AT, AT, text, "same\nonly right " + text)),
@@ -87,8 +94,17 @@ class TestDrawingTest {
     List<Group> groups = dossier.failures();
     var run =
         new Run(
-            AT, "failed", EVIL, EVIL, Optional.of(7), Optional.of(EVIL),
-            Optional.of("javascript:alert(1)"), Optional.of(1500), Optional.of(EVIL), "upload-1", 2);
+            AT,
+            "failed",
+            EVIL,
+            EVIL,
+            Optional.of(7),
+            Optional.of(EVIL),
+            Optional.of("javascript:alert(1)"),
+            Optional.of(1500),
+            Optional.of(EVIL),
+            "upload-1",
+            2);
     String left = compare ? groups.get(0).key() : "";
     String right = compare ? groups.get(1).key() : "";
     var model =
@@ -106,9 +122,17 @@ class TestDrawingTest {
             Stacks.of(groups, left, right));
     var frame =
         new Frame(
-            EVIL, "default", ADDRESS, List.of(new Frame.Crumb(EVIL, "/")), List.of(),
-            new Frame.Rights(true, true, true), false, Optional.empty(), "token",
-            Optional.empty(), KIT.assets());
+            EVIL,
+            "default",
+            ADDRESS,
+            List.of(new Frame.Crumb(EVIL, "/")),
+            List.of(),
+            new Frame.Rights(true, true, true),
+            false,
+            Optional.empty(),
+            "token",
+            Optional.empty(),
+            KIT.assets());
     byte[] packed = KIT.templates().packed("test", frame, model).gzip();
     try (var in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -134,7 +158,8 @@ class TestDrawingTest {
     assertThat(drawn(dossier("flaky", "It failed and passed on commit abc.", false), false))
         .containsPattern("<strong>Flaky since\\s+<time datetime=\"" + AT + "\"")
         .contains("It failed and passed on commit abc.")
-        .contains("About 4.0 % of its runs fail for no reason in the code (between 1.0 % and 8.0 %).")
+        .contains(
+            "About 4.0 % of its runs fail for no reason in the code (between 1.0 % and 8.0 %).")
         .contains("quarantine is switched off in this repository")
         .contains("it failed on 3 pull requests");
     assertThat(drawn(dossier("broken", "It fails for good.", true), false))
@@ -153,7 +178,9 @@ class TestDrawingTest {
             new Group("a", 1, AT, AT, "m", "  at one\n  at two\n"),
             new Group("b", 1, AT, AT, "only a message", ""));
     assertThat(stacks.left().lines()).extracting(Stacks.Line::isOwn).containsExactly(true, true);
-    assertThat(stacks.right().lines()).extracting(Stacks.Line::text).containsExactly("only a message");
+    assertThat(stacks.right().lines())
+        .extracting(Stacks.Line::text)
+        .containsExactly("only a message");
     var groups = dossier("flaky", "x", false).failures();
     var both = Stacks.of(groups, groups.get(0).key(), groups.get(1).key()).orElseThrow();
     assertThat(both.left().lines()).extracting(Stacks.Line::isOwn).containsExactly(false, true);
@@ -163,7 +190,8 @@ class TestDrawingTest {
 
   @Test
   void bars_and_scales_stay_within_their_picture_and_hide_nothing() {
-    var bars = DayBars.of(List.of(new Day("d1", 0, 0), new Day("d2", 1000, 1), new Day("d3", 1, 1)));
+    var bars =
+        DayBars.of(List.of(new Day("d1", 0, 0), new Day("d2", 1000, 1), new Day("d3", 1, 1)));
     assertThat(bars.bars())
         .extracting(DayBars.Bar::runs, DayBars.Bar::failures)
         .containsExactly(
