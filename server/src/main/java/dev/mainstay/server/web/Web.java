@@ -16,6 +16,7 @@ import dev.mainstay.server.web.page.Pulse;
 import dev.mainstay.server.web.queue.QueuePages;
 import dev.mainstay.server.web.sign.ProviderPage;
 import dev.mainstay.server.web.sign.SignInPage;
+import dev.mainstay.server.web.tests.TestPages;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +52,8 @@ public final class Web implements AutoCloseable {
                     new LiveStream(live, entrance).routes(),
                     new SignInPage(kit, sessions, provider.isPresent()).routes(entrance),
                     provider.map(p -> new ProviderPage(kit, p).routes()).orElse(List.of()),
-                    QueuePages.routes(entrance, clock))
+                    QueuePages.routes(entrance, clock),
+                    TestPages.routes(entrance))
                 .flatMap(List::stream)
                 .toList());
   }
