@@ -109,7 +109,7 @@
   document.addEventListener("change", function (event) {
     const all = event.target.closest("[data-all]");
     if (!all) return;
-    document.querySelectorAll("input[type=checkbox][name=" + JSON.stringify(all.dataset.all) + "]").forEach(function (box) { box.checked = all.checked; });
+    document.querySelectorAll("input[type=checkbox][name^=" + JSON.stringify(all.dataset.all) + "]").forEach(function (box) { box.checked = all.checked; });
   });
 
   document.addEventListener("click", function (event) {

@@ -14,6 +14,7 @@ import dev.mainstay.server.web.page.Kit;
 import dev.mainstay.server.web.page.Pulse;
 import dev.mainstay.server.web.queue.QueuePages;
 import dev.mainstay.server.web.sign.SignInPage;
+import dev.mainstay.server.web.tests.TestPages;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -40,7 +41,8 @@ public final class Web implements AutoCloseable {
                     kit.assets().routes(),
                     new LiveStream(live, entrance).routes(),
                     new SignInPage(kit, sessions, false).routes(entrance),
-                    QueuePages.routes(entrance))
+                    QueuePages.routes(entrance),
+                    TestPages.routes(entrance))
                 .flatMap(List::stream)
                 .toList());
   }

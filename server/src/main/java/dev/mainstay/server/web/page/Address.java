@@ -45,6 +45,10 @@ public record Address(String organization) {
     return repository(repo) + "/uploads";
   }
 
+  public String upload(Repo repo, String id) {
+    return uploads(repo) + "/" + encoded(id);
+  }
+
   public String settings(Repo repo) {
     return repository(repo) + "/settings";
   }

@@ -24,6 +24,14 @@ public record Form(Map<String, String> fields) {
     return fields.containsKey(field);
   }
 
+  /** What was ticked of a list, by the rest of the names of fields that begin so. */
+  public List<String> ticked(String start) {
+    return fields.keySet().stream()
+        .filter(field -> field.startsWith(start))
+        .map(field -> field.substring(start.length()))
+        .toList();
+  }
+
   public Optional<Integer> number(String field) {
     return text(field)
         .map(

@@ -20,6 +20,7 @@ public enum Notice {
   LINKED("The ticket was linked."),
   TICKET("The ticket was changed."),
   MUTED("The monitor was muted for this test."),
+  UNMUTED("The monitor counts for this test again."),
   REVOKED("The key was revoked."),
   SIGNED_OUT("Their sessions were ended."),
   CHECKED("The connection was checked."),
