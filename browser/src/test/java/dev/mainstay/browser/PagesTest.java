@@ -30,15 +30,27 @@ class PagesTest {
           new Place("sign in", s -> "/sign-in?to=" + Scene.encoded("/x?\"'><script>")),
           new Place("you", s -> "/account"),
           new Place("nothing here", 404, s -> Scene.at("git.example/no/such", "queues", "main")),
-          new Place("queue", s -> Scene.at(Scene.SHOP, "queues", "main")),
-          new Place("queue of an odd branch", s -> Scene.at(Scene.SHOP, "queues", Scene.ODD_BRANCH)),
-          new Place("pull request: script", s -> Scene.at(Scene.SHOP, "queues", "main", "pulls", "2")),
-          new Place("pull request: quotes", s -> Scene.at(Scene.SHOP, "queues", "main", "pulls", "3")),
-          new Place("pull request: long", s -> Scene.at(Scene.SHOP, "queues", "main", "pulls", "5")),
-          new Place("pull request: failed", s -> Scene.at(Scene.SHOP, "queues", "main", "pulls", "" + Scene.FAILED)),
-          new Place("pull request: merged", s -> Scene.at(Scene.SHOP, "queues", "main", "pulls", "" + Scene.MERGED)),
-          new Place("run that failed", s -> Scene.at(Scene.SHOP, "runs", s.failedRun())),
-          new Place("run of now", s -> Scene.at(Scene.SHOP, "runs", s.openRun())));
+          new Place("first page", s -> "/"),
+          new Place("repository", s -> shop()),
+          new Place("queue", s -> shop("queues", "main")),
+          new Place("queue of an odd branch", s -> shop("queues", Scene.ODD_BRANCH)),
+          new Place("pull request: script", s -> shop("queues", "main", "pulls", "2")),
+          new Place("pull request: quotes", s -> shop("queues", "main", "pulls", "3")),
+          new Place("pull request: long", s -> shop("queues", "main", "pulls", "5")),
+          new Place("failed pull request", s -> shop("queues", "main", "pulls", "" + Scene.FAILED)),
+          new Place("merged pull request", s -> shop("queues", "main", "pulls", "" + Scene.MERGED)),
+          new Place("failed run", s -> shop("runs", s.failedRun())),
+          new Place("run of now", s -> shop("runs", s.openRun())),
+          new Place("tests", s -> shop("tests")),
+          new Place("tests that are searched", s -> shop("tests") + "?search=%3Cscript%3E%22'"),
+          new Place("test", s -> shop("tests", s.failedTest())),
+          new Place("uploads", s -> shop("uploads")),
+          new Place("upload", s -> shop("uploads", s.upload())),
+          new Place("ticket", s -> "/acme/tickets/" + Scene.TICKET));
+
+  private static String shop(String... parts) {
+    return Scene.at(Scene.SHOP, parts);
+  }
 
   private final Scene scene = Scene.shared();
 

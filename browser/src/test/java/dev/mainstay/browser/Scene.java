@@ -31,6 +31,8 @@ final class Scene {
   static final String LONG = "endless".repeat(1500).substring(0, 10_000);
   static final List<String> HARMFUL = List.of(SCRIPT, QUOTES, BACKWARDS, LONG);
 
+  static final String TICKET = "KAN-1";
+
   /** The one that failed, with tests of harmful names. */
   static final int FAILED = 6;
 
@@ -47,6 +49,7 @@ final class Scene {
   private String failedRun = "";
   private String openRun = "";
   private String failedTest = "";
+  private String upload = "";
   private int next = FREE;
 
   private Scene() {
@@ -87,6 +90,10 @@ final class Scene {
 
   String failedTest() {
     return failedTest;
+  }
+
+  String upload() {
+    return upload;
   }
 
   /** The address of a page of a repository. */
@@ -131,14 +138,14 @@ final class Scene {
     var titles = new ArrayList<>(List.of("Show the currency"));
     titles.addAll(HARMFUL);
     IntStream.rangeClosed(FAILED, 60).forEach(n -> titles.add(title(n)));
-    queue(SHOP, titles, "'concurrency':12");
+    queue(SHOP, titles, "'concurrency':100");
     submit(SHOP, FAILED);
     JsonNode run = run(FAILED);
     failedRun = run.path("testRunId").asString();
     first.upload(
         "repo=%s&branch=%s&commit=%s&job=ci"
             .formatted(SHOP, run.path("testBranch").asString(), run.path("testBranchSha").asString()),
-        report(true));
+        report());
     report(failedRun, "FAILURE");
     awaitState(FAILED, "FAILED");
     submit(SHOP, MERGED);
@@ -146,12 +153,19 @@ final class Scene {
     awaitState(MERGED, "MERGED");
     IntStream.rangeClosed(1, 5).forEach(n -> submit(SHOP, n));
     openRun = run(2).path("testRunId").asString();
-    first.upload("repo=%s&branch=main&commit=c0ffee&job=ci".formatted(SHOP), report(false));
+    upload =
+        first
+            .upload("repo=%s&branch=main&commit=c0ffee&job=ci".formatted(SHOP), report())
+            .path("upload_id")
+            .asString();
     failedTest =
         first
             .post("getTestRunLog", about(SHOP, "'testRunId':'%s'".formatted(failedRun)))
             .at("/failedTests/0/testId")
             .asString();
+    first.post(
+        "flaky-tests/link-ticket-to-test-case",
+        about(SHOP, "'test_case_id':'%s','external_ticket_id':'%s'".formatted(failedTest, TICKET)));
     odd();
   }
 
@@ -199,15 +213,12 @@ final class Scene {
     Waiting.until(() -> shown(number), pr -> pr.path("state").asString().equals(state));
   }
 
-  private static String report(boolean failed) {
+  private static String report() {
     var report = new StringBuilder("<testsuite name='shop'>");
     for (String name : HARMFUL) {
       String escaped = escaped(name);
       report.append("<testcase classname='%s' name='%s' file='%s'>".formatted(escaped, escaped, escaped));
-      if (failed) {
-        report.append("<failure message='%s'>%s</failure>".formatted(escaped, escaped));
-      }
-      report.append("</testcase>");
+      report.append("<failure message='%s'>%s</failure></testcase>".formatted(escaped, escaped));
     }
     return report.append("</testsuite>").toString();
   }
@@ -222,6 +233,10 @@ final class Scene {
   private void close() {
     second.close();
     first.close();
+    delete(root);
+  }
+
+  static void delete(Path root) {
     try (var files = Files.walk(root)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
