@@ -154,7 +154,7 @@
     form.submit();
   }
   signIn();
-  window.Turbo && Turbo.setProgressBarDelay(86400000);
+  if (window.Turbo) Turbo.config.drive.progressBarDelay = 86400000;
   document.addEventListener("turbo:load", ready);
   document.addEventListener("turbo:render", ready);
   window.addEventListener("pagehide", function () { if (source) { source.close(); source = null; } });

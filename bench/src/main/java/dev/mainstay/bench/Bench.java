@@ -25,6 +25,7 @@ public final class Bench {
           new Named("landing", LandingBench::run),
           new Named("forge", ForgeBench::run),
           new Named("lists", ListsBench::run),
+          new Named("pages", PagesBench::run),
           new Named("judging", JudgingBench::run),
           new Named("monitors", () -> MonitorBench.run(List.of())));
 

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,22 +27,25 @@ final class BenchNode implements AutoCloseable {
   private final ServerProcess process;
   private final String token;
 
-  BenchNode() throws IOException {
+  /** With more options of {@code mainstay serve}. */
+  BenchNode(String... more) throws IOException {
     directory = Files.createTempDirectory("mainstay-bench");
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    var options =
+        new ArrayList<>(
+            List.of(
+                "serve",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                "0",
+                "--git-roots",
+                directory.toString(),
+                "--data-dir",
+                directory.resolve("data").toString()));
+    options.addAll(List.of(more));
     process =
-        new ServerProcess(
-            List.of("-Xmx2g"),
-            Main.class,
-            "serve",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            "0",
-            "--git-roots",
-            directory.toString(),
-            "--data-dir",
-            directory.resolve("data").toString());
+        new ServerProcess(List.of("-Xmx2g"), Main.class, options.toArray(String[]::new));
     token = process.lines().getLast().replaceAll(".* ", "");
   }
 
@@ -77,6 +81,22 @@ final class BenchNode implements AutoCloseable {
     if (answer.statusCode() != 200) {
       throw new IOException("hook: " + answer.body());
     }
+  }
+
+  /** Signs in with the first key, as the form does; gives the cookie. */
+  String cookie() throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create(address() + "/sign-in"))
+            .header("sec-fetch-site", "same-origin")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString("key=" + token + "&to=/"))
+            .build();
+    var answer = HTTP.send(request, BodyHandlers.discarding());
+    return answer
+        .headers()
+        .firstValue("set-cookie")
+        .orElseThrow(() -> new IOException("sign-in: " + answer.statusCode()))
+        .replaceAll(";.*", "");
   }
 
   /** A call that does nothing. */

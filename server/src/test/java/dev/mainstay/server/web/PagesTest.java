@@ -100,7 +100,7 @@ class PagesTest {
     var seen = admin().look(QUEUE);
     assertThat(seen.status()).isEqualTo(200);
     assertThat(seen.header("content-security-policy"))
-        .startsWith("default-src 'none'; script-src 'self'; style-src 'self';")
+        .startsWith("default-src 'none'; script-src 'self'; style-src 'self' 'sha256-")
         .contains("frame-ancestors 'none'");
     assertThat(seen.header("cache-control")).isEqualTo("private, no-cache");
     assertThat(seen.body())

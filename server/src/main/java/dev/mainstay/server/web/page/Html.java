@@ -12,10 +12,15 @@ import java.util.Optional;
 
 /** The surface of pages: HTML with strict headers, and errors as pages. */
 public final class Html {
+  /** The one style that Turbo brings along, that of its progress bar, by its hash. */
+  private static final String TURBO_STYLE = "'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='";
+
   private static final Map<String, String> HEADERS =
       Map.of(
           "Content-Security-Policy",
-          "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+          "default-src 'none'; script-src 'self'; style-src 'self' "
+              + TURBO_STYLE
+              + "; img-src 'self';"
               + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
           "X-Content-Type-Options",
           "nosniff",

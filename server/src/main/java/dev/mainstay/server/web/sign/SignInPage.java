@@ -37,15 +37,15 @@ public final class SignInPage {
 
   public List<Route> routes(Entrance entrance) {
     return List.of(
-        Route.get("/sign-in", request -> show(request, Optional.empty()).with(200)),
+        Route.get("/sign-in", request -> show(request, request.query(), Optional.empty()).with(200)),
         Route.post("/sign-in", this::signIn),
         entrance.page("/account", this::account),
         entrance.action("/sign-out", (visit, form) -> signOut(visit, false)),
         entrance.action("/sign-out/everywhere", (visit, form) -> signOut(visit, true)));
   }
 
-  private Reply show(Request request, Optional<String> fault) {
-    String to = ownPath(request.query().getOrDefault("to", "/"));
+  private Reply show(Request request, Map<String, String> wish, Optional<String> fault) {
+    String to = ownPath(wish.getOrDefault("to", "/"));
     var model = new Model(to, fault, byProvider, kit.cookies().isOpenWire(request));
     return kit.templates().page(request, "sign-in", Frame.bare("Sign in", kit.assets()), model);
   }
@@ -64,7 +64,7 @@ public final class SignInPage {
         .map(opened -> opened(kit, request, opened, form.getOrDefault("to", "/")))
         .orElseGet(
             () ->
-                show(request, Optional.of("This key is unknown, has ended or was revoked."))
+                show(request, form, Optional.of("This key is unknown, has ended or was revoked."))
                     .with(422));
   }
 

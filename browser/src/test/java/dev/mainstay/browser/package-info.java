@@ -1,0 +1,2 @@
+/** The pages in a real browser, against nodes of their own. */
+package dev.mainstay.browser;
