@@ -260,11 +260,17 @@ public final class Mainstay implements AutoCloseable {
   /** Nobody has this node ask itself, or its database. */
   private static void keepOwnPorts(Config config, int port, Database database) {
     config.reach().networks().own(config.host(), port);
-    Matcher at = DATABASE_PLACE.matcher(database.address().jdbcUrl());
-    while (at.find()) {
+    String url = database.address().jdbcUrl();
+    Matcher at = DATABASE_PLACE.matcher(url);
+    while (!isSocket(url) && at.find()) {
       int databasePort = at.group(2) == null ? POSTGRES : Integer.parseInt(at.group(2));
       config.reach().networks().own(at.group(1), databasePort);
     }
+  }
+
+  /** A socket is in the data directory, whatever host and port its address has for the driver. */
+  private static boolean isSocket(String databaseUrl) {
+    return databaseUrl.contains("socketFactory=");
   }
 
   /** Test commands get at nothing in the data directory but their own files. */
