@@ -75,7 +75,8 @@ final class PagesBench {
     String run = runs.path(0).path("testRunId").asString();
     String summary = node.request("repositories/summary", Map.of());
     String queues = node.request("listQueues", Map.of("take", 100));
-    String one = node.request("getMergeQueueTestingDetails", BenchNode.queue("shop", "testRunId", run));
+    String one =
+        node.request("getMergeQueueTestingDetails", BenchNode.queue("shop", "testRunId", run));
     return List.of(
         new Page("first page", "/", List.of(summary, queues)),
         new Page("repository", REPOSITORY, List.of(summary, queues)),

@@ -16,7 +16,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Takes the pictures of README: {@code bench/pictures}. It is no test, and runs when it is named. */
+/**
+ * Takes the pictures of README: {@code bench/pictures}. It is no test, and runs when it is named.
+ */
 class Pictures {
   private static final Path FOLDER = Path.of(System.getProperty("pictures", "target/pictures"));
   private static final long MOST_BYTES = 120_000;
@@ -96,7 +98,8 @@ class Pictures {
     for (int number = 1; number <= CHANGES.size(); number++) {
       node.post("submitPullRequest", about("'pr':{'number':%d}".formatted(number)));
     }
-    // The docs land, a build is done here and there, the second of the stock fails, and so does mail.
+    // The docs land, a build is done here and there, the second of the stock fails, and so does
+    // mail.
     finish(node, 11, "SUCCESS");
     report(node, 1, "ci/build", "SUCCESS");
     report(node, 3, "ci/build", "SUCCESS");

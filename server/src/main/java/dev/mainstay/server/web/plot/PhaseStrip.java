@@ -54,7 +54,7 @@ public record PhaseStrip(String title, List<Phase> phases) {
               Canvas.at(canvas.bottom() - y));
       String line = "M" + Canvas.at(left) + " " + Canvas.at(y) + "H" + Canvas.at(right);
       canvas.svg().leaf("path", "class", "phase-line " + style(phase), "d", line);
-      if (phase != phases.getFirst()) {
+      if (!phase.equals(phases.getFirst())) {
         String x = Canvas.at(left);
         canvas
             .svg()

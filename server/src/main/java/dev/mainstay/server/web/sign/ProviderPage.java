@@ -2,7 +2,6 @@ package dev.mainstay.server.web.sign;
 
 import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.access.oidc.OidcSignIn.Begun;
-import dev.mainstay.server.access.oidc.OidcSignIn.Callback;
 import dev.mainstay.server.access.oidc.OidcSignIn.Result;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
@@ -44,7 +43,7 @@ public final class ProviderPage {
   private Reply back(Request request) {
     Map<String, String> query = request.query();
     var callback =
-        new Callback(
+        new OidcSignIn.Callback(
             Optional.ofNullable(query.get("code")),
             Optional.ofNullable(query.get("state")),
             Optional.ofNullable(query.get("iss")),

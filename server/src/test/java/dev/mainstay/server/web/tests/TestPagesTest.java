@@ -34,7 +34,7 @@ class TestPagesTest {
   private static TestKeys keys;
   private static Shop shop;
   private static String upload;
-  private static String hostile;
+  private static String hostile = "";
 
   @BeforeAll
   static void start() {
