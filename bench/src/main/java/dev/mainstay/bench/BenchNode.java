@@ -44,8 +44,7 @@ final class BenchNode implements AutoCloseable {
                 "--data-dir",
                 directory.resolve("data").toString()));
     options.addAll(List.of(more));
-    process =
-        new ServerProcess(List.of("-Xmx2g"), Main.class, options.toArray(String[]::new));
+    process = new ServerProcess(List.of("-Xmx2g"), Main.class, options.toArray(String[]::new));
     token = process.lines().getLast().replaceAll(".* ", "");
   }
 

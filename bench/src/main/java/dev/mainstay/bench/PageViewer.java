@@ -24,9 +24,7 @@ final class PageViewer implements AutoCloseable {
     this.stream = new Socket(InetAddress.getLoopbackAddress(), port);
     this.pages = new Socket(InetAddress.getLoopbackAddress(), port);
     pages.setTcpNoDelay(true);
-    stream
-        .getOutputStream()
-        .write(request(live, port, cookie).getBytes(StandardCharsets.US_ASCII));
+    stream.getOutputStream().write(request(live, port, cookie).getBytes(StandardCharsets.US_ASCII));
   }
 
   /** A page as browsers ask for it; the port is part of the cookie's name. */

@@ -21,8 +21,7 @@ final class PageViewers implements AutoCloseable {
     String live = "/live?repo=bench.local%2Facme%2Fshop&seen=";
     for (int i = 0; i < count; i++) {
       int number = i;
-      var viewer =
-          new PageViewer(port, cookie, path, live, () -> reads.incrementAndGet(number));
+      var viewer = new PageViewer(port, cookie, path, live, () -> reads.incrementAndGet(number));
       viewers.add(viewer);
       Thread.ofVirtual().start(viewer::follow);
     }

@@ -11,7 +11,9 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Every page, in light and dark, on a desk and on a phone, full of names that are meant to do harm. */
+/**
+ * Every page, in light and dark, on a desk and on a phone, full of names that are meant to do harm.
+ */
 class PagesTest {
   /** A page: its name, the status it is answered with, and where it is. */
   record Place(String name, int status, Function<Scene, String> path) {

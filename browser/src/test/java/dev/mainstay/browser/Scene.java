@@ -144,7 +144,8 @@ final class Scene {
     failedRun = run.path("testRunId").asString();
     first.upload(
         "repo=%s&branch=%s&commit=%s&job=ci"
-            .formatted(SHOP, run.path("testBranch").asString(), run.path("testBranchSha").asString()),
+            .formatted(
+                SHOP, run.path("testBranch").asString(), run.path("testBranchSha").asString()),
         report());
     report(failedRun, "FAILURE");
     awaitState(FAILED, "FAILED");
@@ -177,7 +178,9 @@ final class Scene {
         "{'repo':{'host':'%s','owner':'%s','name':'%s'},'targetBranch':"
                 .formatted(name[0], name[1], name[2])
                 .replace('\'', '"')
-            + "\"" + branch + "\"}");
+            + "\""
+            + branch
+            + "\"}");
   }
 
   /** A repository with these pull requests and a queue that waits for the status ci. */
@@ -217,7 +220,8 @@ final class Scene {
     var report = new StringBuilder("<testsuite name='shop'>");
     for (String name : HARMFUL) {
       String escaped = escaped(name);
-      report.append("<testcase classname='%s' name='%s' file='%s'>".formatted(escaped, escaped, escaped));
+      report.append(
+          "<testcase classname='%s' name='%s' file='%s'>".formatted(escaped, escaped, escaped));
       report.append("<failure message='%s'>%s</failure></testcase>".formatted(escaped, escaped));
     }
     return report.append("</testsuite>").toString();

@@ -48,8 +48,7 @@ final class Served implements AutoCloseable {
         DataDirectory.at(root.resolve("first")).runningDatabase().orElseThrow();
     var settings = settings(root, "second");
     String user = "postgresql://%s:%s@".formatted(database.user(), database.password());
-    settings.put(
-        Setting.DATABASE_URL, database.jdbcUrl().replace("jdbc:postgresql://", user));
+    settings.put(Setting.DATABASE_URL, database.jdbcUrl().replace("jdbc:postgresql://", user));
     return new Served(settings);
   }
 

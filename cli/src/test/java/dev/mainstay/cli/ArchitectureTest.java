@@ -216,8 +216,7 @@ class ArchitectureTest {
   void errors_of_the_api_are_made_by_apis() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(
-            "dev.mainstay.server.platform.http", "dev.mainstay.server.web..")
+        .resideOutsideOfPackages("dev.mainstay.server.platform.http", "dev.mainstay.server.web..")
         .and()
         .haveNameNotMatching(".*(Api)(\\$.*)?")
         .should()

@@ -37,7 +37,8 @@ public final class SignInPage {
 
   public List<Route> routes(Entrance entrance) {
     return List.of(
-        Route.get("/sign-in", request -> show(request, request.query(), Optional.empty()).with(200)),
+        Route.get(
+            "/sign-in", request -> show(request, request.query(), Optional.empty()).with(200)),
         Route.post("/sign-in", this::signIn),
         entrance.page("/account", this::account),
         entrance.action("/sign-out", (visit, form) -> signOut(visit, false)),

@@ -54,12 +54,15 @@ public record Matter(
         ? List.of()
         : List.of(
             "About %s of its runs fail for no reason in the code (between %s and %s)."
-                .formatted(Words.percent(f.rate()), Words.percent(f.low()), Words.percent(f.high())));
+                .formatted(
+                    Words.percent(f.rate()), Words.percent(f.low()), Words.percent(f.high())));
   }
 
   private static List<String> healthy(Dossier dossier) {
     return dossier.test().day().filter(rate -> rate > 0).stream()
-        .map(rate -> "It failed in %s of its runs in the last 24 hours.".formatted(Words.percent(rate)))
+        .map(
+            rate ->
+                "It failed in %s of its runs in the last 24 hours.".formatted(Words.percent(rate)))
         .toList();
   }
 }

@@ -45,8 +45,7 @@ public final class TicketPage {
 
   static Reply show(Visit visit) {
     String id = id(visit);
-    var answer =
-        visit.ask("/v1/tickets/get", Map.of("external_ticket_id", id), TicketTests.class);
+    var answer = visit.ask("/v1/tickets/get", Map.of("external_ticket_id", id), TicketTests.class);
     var model = new Model(answer.ticket(), answer.tests(), visit.address());
     return visit.page(
         "ticket", visit.frame(id, List.of(new Frame.Crumb("Ticket " + id, model.here()))), model);
@@ -54,8 +53,7 @@ public final class TicketPage {
 
   static Reply act(Visit visit, Form form) {
     String id = id(visit);
-    visit.act(
-        "/v1/tickets/set", Map.of("external_ticket_id", id, "state", form.needed("state")));
+    visit.act("/v1/tickets/set", Map.of("external_ticket_id", id, "state", form.needed("state")));
     return Visit.back(visit.address().ticket(id), Notice.TICKET);
   }
 }

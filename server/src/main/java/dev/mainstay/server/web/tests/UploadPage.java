@@ -102,8 +102,7 @@ public final class UploadPage {
     Repo repo = visit.repo();
     String id = PathIds.of(visit, "upload");
     Upload upload =
-        visit.ask(
-            "/v1/uploads/get", Map.of("repo", repo.asked(), "upload_id", id), Upload.class);
+        visit.ask("/v1/uploads/get", Map.of("repo", repo.asked(), "upload_id", id), Upload.class);
     String uploads = visit.address().uploads(repo);
     String here = visit.address().upload(repo, id);
     return visit.page(
@@ -112,7 +111,8 @@ public final class UploadPage {
             "Upload · " + repo.text(),
             repo,
             uploads,
-            List.of(new Frame.Crumb("Uploads", uploads), new Frame.Crumb(id.substring(0, 8), here))),
+            List.of(
+                new Frame.Crumb("Uploads", uploads), new Frame.Crumb(id.substring(0, 8), here))),
         new Model(repo, visit.address(), upload));
   }
 }

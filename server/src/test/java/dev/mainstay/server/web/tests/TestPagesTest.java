@@ -25,8 +25,7 @@ import tools.jackson.databind.JsonNode;
 /** The pages of tests as their visitors meet them: what they show, and what they let whom do. */
 class TestPagesTest {
   private static final String HOSTILE = "<script>alert(1)</script>\"onload=x";
-  private static final String HOSTILE_XML =
-      "&lt;script&gt;alert(1)&lt;/script&gt;&quot;onload=x";
+  private static final String HOSTILE_XML = "&lt;script&gt;alert(1)&lt;/script&gt;&quot;onload=x";
   private static final String REPO = "/default/github.com/acme/shop";
   private static final String TESTS = REPO + "/tests";
   private static final UUID NOBODY = UUID.fromString("00000000-0000-4000-8000-000000000000");
@@ -45,7 +44,11 @@ class TestPagesTest {
     Instant now = node.clock().instant();
     String first = "&branch=main&commit=1111111111111111&ci_url=https://ci.example/1";
     shop.upload(
-        now.minus(Duration.ofHours(3)), first, "adds passed", "pays failed first reason", hostile());
+        now.minus(Duration.ofHours(3)),
+        first,
+        "adds passed",
+        "pays failed first reason",
+        hostile());
     var second =
         shop.upload(
             now.minus(Duration.ofHours(2)),
@@ -89,8 +92,12 @@ class TestPagesTest {
   void a_list_is_narrowed_by_its_address() {
     var visitor = viewer();
     String all = visitor.look(TESTS).body();
-    assertThat(all).contains(">adds<", ">pays<", "&lt;script&gt;alert(1)").doesNotContain("<script>a");
-    assertThat(visitor.look(TESTS + "?search=adds").body()).contains(">adds<").doesNotContain(">pays<");
+    assertThat(all)
+        .contains(">adds<", ">pays<", "&lt;script&gt;alert(1)")
+        .doesNotContain("<script>a");
+    assertThat(visitor.look(TESTS + "?search=adds").body())
+        .contains(">adds<")
+        .doesNotContain(">pays<");
     assertThat(visitor.look(TESTS + "?file=src/pays*&order=failure_rate").body())
         .contains(">pays<")
         .doesNotContain(">adds<")
@@ -132,11 +139,16 @@ class TestPagesTest {
     var visitor = Visitor.signedIn(node, keys.with(Scope.QUEUE));
     var both =
         Map.of(
-            "test:" + shop.id("adds"), "on",
-            "test:" + shop.id("pays"), "on",
-            "setting", "ALWAYS_QUARANTINE",
-            "reason", "the bank is slow",
-            "until", dayIn(30));
+            "test:" + shop.id("adds"),
+            "on",
+            "test:" + shop.id("pays"),
+            "on",
+            "setting",
+            "ALWAYS_QUARANTINE",
+            "reason",
+            "the bank is slow",
+            "until",
+            dayIn(30));
     var done = visitor.act(TESTS, TESTS + "?search=a&status=healthy", both);
     assertThat(done.header("location"))
         .as(done.body())
@@ -153,7 +165,8 @@ class TestPagesTest {
         Map.of("test:" + shop.id("adds"), "on", "test:" + NOBODY, "on", "setting", "NONE");
     assertThat(visitor.act(TESTS, TESTS, unknown).status()).isEqualTo(404);
     assertThat(known("adds").has("quarantine_override")).isTrue();
-    var undone = Map.of("test:" + shop.id("adds"), "on", "test:" + shop.id("pays"), "on", "setting", "NONE");
+    var undone =
+        Map.of("test:" + shop.id("adds"), "on", "test:" + shop.id("pays"), "on", "setting", "NONE");
     assertThat(visitor.act(TESTS, TESTS, undone).status()).isEqualTo(303);
     assertThat(known("adds").has("quarantine_override")).isFalse();
   }
@@ -218,7 +231,9 @@ class TestPagesTest {
     visitor.act(page, page, Map.of("do", "unmute", "monitor", monitor));
     assertThat(visitor.look(page).body()).doesNotContain("muted until");
 
-    var past = Map.of("do", "quarantine", "setting", "NEVER_QUARANTINE", "reason", "r", "until", dayIn(-2));
+    var past =
+        Map.of(
+            "do", "quarantine", "setting", "NEVER_QUARANTINE", "reason", "r", "until", dayIn(-2));
     assertThat(visitor.act(page, page, past).body()).contains("must lie in the future");
     var nonsense = Map.of("do", "mute", "monitor", monitor, "until", "<soon>");
     assertThat(visitor.act(page, page, nonsense).status()).isEqualTo(400);
@@ -230,7 +245,8 @@ class TestPagesTest {
     var visitor = viewer();
     String page = page("pays");
     String body = visitor.look(page).body();
-    String query = body.replaceAll("(?s).*href=\"[^\"]*\\?(left=[0-9a-f]+&(?:amp;)?right=[0-9a-f]+)#.*", "$1");
+    String query =
+        body.replaceAll("(?s).*href=\"[^\"]*\\?(left=[0-9a-f]+&(?:amp;)?right=[0-9a-f]+)#.*", "$1");
     String compared = visitor.look(page + "?" + query.replace("&amp;", "&")).body();
     assertThat(compared).contains("class=\"grid sides\"", "As a list", "the stack");
     assertThat(visitor.look(page + "?left=zz&right=%3Cscript%3E").body())
@@ -259,7 +275,8 @@ class TestPagesTest {
         .contains("4444444444")
         .doesNotContain("3333333333");
     assertThat(visitor.look(uploads + "/" + id).body())
-        .contains("1 test failed.", "why &lt;i&gt;", "Nothing: every result of every file was read.");
+        .contains(
+            "1 test failed.", "why &lt;i&gt;", "Nothing: every result of every file was read.");
     assertThat(visitor.look(uploads + "/" + NOBODY).status()).isEqualTo(404);
     assertThat(visitor.look(uploads + "/nonsense").status()).isEqualTo(404);
     assertThat(visitor.look(uploads + "?before=nonsense").status()).isEqualTo(400);
