@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 final class PagesBench {
   private static final int PULL_REQUESTS = 100;
   private static final double MOST = 3;
-  private static final Duration WARM_UP = Duration.ofSeconds(4);
+  private static final Duration WARM_UP = Duration.ofSeconds(10);
   private static final Duration ROUND = Duration.ofSeconds(2);
   private static final int ROUNDS = 3;
 
@@ -57,8 +57,10 @@ final class PagesBench {
       for (Page page : bench.pages()) {
         bench.compare(page);
       }
+      int priority = 0;
       for (int viewers : new int[] {0, 1, 1000}) {
-        bench.follow(viewers);
+        bench.follow(viewers, priority);
+        priority += CHANGES;
       }
     }
   }
@@ -155,7 +157,7 @@ final class PagesBench {
   }
 
   /** What a change of priority costs the node while so many follow the page of the queue. */
-  private void follow(int count) throws Exception {
+  private void follow(int count, int priority) throws Exception {
     String path = REPOSITORY + "/queues/main";
     try (var viewers = new PageViewers(node.process().port(), cookie, path, count)) {
       // Each reads the page at once, since it has not seen it yet.
@@ -165,7 +167,7 @@ final class PagesBench {
       for (int i = 0; i < CHANGES; i++) {
         long begun = System.nanoTime();
         int[] soFar = viewers.soFar();
-        change(node, PULL_REQUESTS - i, 300 + count + i);
+        change(node, PULL_REQUESTS - i, priority + i);
         viewers.awaitAll(soFar);
         long seen = System.nanoTime() - begun;
         late.add(seen / 1e6);

@@ -25,6 +25,7 @@ class Pictures {
   private static final String SHOP = "git.example/acme/shop";
   private static final int DAYS = 24;
   private static final int RUNS_A_DAY = 6;
+  private static final int ALONE = 11;
   private static final String FLAKY = "greets before noon";
 
   /** A pull request: what it says, and the parts of the shop that it touches. */
@@ -86,8 +87,8 @@ class Pictures {
     node.post(
         "createQueue",
         about(
-            "'mode':'parallel','concurrency':8,'requiredStatuses':['ci/build','ci/test'],'batch':true,"
-                + "'batchingMinSize':2,'batchingMaxWaitTimeMinutes':0,'canOptimisticallyMerge':true,"
+            "'mode':'parallel','concurrency':20,'requiredStatuses':['ci/build','ci/test'],'batch':true,"
+                + "'batchingMinSize':2,'batchingMaxWaitTimeMinutes':60,'canOptimisticallyMerge':true,"
                 + "'pendingFailureDepth':2"));
     for (int number = 1; number <= CHANGES.size(); number++) {
       String targets = String.join("','", CHANGES.get(number - 1).targets());
@@ -96,17 +97,18 @@ class Pictures {
           about("'pr':{'number':%d},'impactedTargets':['%s']".formatted(number, targets)));
     }
     for (int number = 1; number <= CHANGES.size(); number++) {
-      node.post("submitPullRequest", about("'pr':{'number':%d}".formatted(number)));
+      node.post(
+          "submitPullRequest",
+          about("'pr':{'number':%d},'noBatch':%s".formatted(number, number == ALONE)));
     }
-    // The docs land, a build is done here and there, the second of the stock fails, and so does
-    // mail.
-    finish(node, 11, "SUCCESS");
+    // The docs land, some builds are done, one of the stock fails behind others, and one of mail.
+    finish(node, ALONE, "SUCCESS");
     report(node, 1, "ci/build", "SUCCESS");
     report(node, 3, "ci/build", "SUCCESS");
-    finish(node, 7, "FAILURE");
+    finish(node, 8, "FAILURE");
     finish(node, 9, "FAILURE");
     Waiting.until(
-        () -> node.post("getSubmittedPullRequest", about("'pr':{'number':11}")),
+        () -> node.post("getSubmittedPullRequest", about("'pr':{'number':%d}".formatted(ALONE))),
         pr -> pr.path("state").asString().equals("MERGED"));
   }
 
