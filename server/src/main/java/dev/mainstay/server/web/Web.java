@@ -3,6 +3,8 @@ package dev.mainstay.server.web;
 import dev.mainstay.server.access.Sessions;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.web.description.Description;
+import dev.mainstay.server.web.docs.DocsPages;
 import dev.mainstay.server.web.live.Live;
 import dev.mainstay.server.web.live.LiveStream;
 import dev.mainstay.server.web.page.Entrance;
@@ -32,7 +34,8 @@ public final class Web implements AutoCloseable {
                 kit.assets().routes(),
                 new LiveStream(live, entrance).routes(),
                 new SignInPage(kit, sessions, false).routes(entrance),
-                QueuePages.routes(entrance))
+                QueuePages.routes(entrance),
+                new DocsPages(kit, entrance, Description.load()).routes())
             .flatMap(List::stream)
             .toList();
   }
