@@ -1,5 +1,5 @@
 // What pages do beyond HTML: times in the reader's zone, a page that follows what happens, a filter that asks
-// as one types, the way to the root in the picture of a queue. Every page works without it.
+// as one types. Every page works without it.
 (function () {
   "use strict";
   const store = function (name, value) { try { localStorage.setItem(name, value); } catch (e) { /* private windows */ } };
@@ -133,21 +133,6 @@
     }
   });
 
-  // The way to the root
-  function light(event) {
-    const node = event.target.closest && event.target.closest("[data-way]");
-    document.querySelectorAll(".lit").forEach(function (e) { e.classList.remove("lit"); });
-    const graph = document.querySelector("svg.graph");
-    if (graph) graph.classList.toggle("has-lit", !!node);
-    if (!node) return;
-    node.dataset.way.split(" ").forEach(function (id) {
-      const on = document.getElementById(id);
-      if (on) on.classList.add("lit");
-    });
-  }
-  document.addEventListener("mouseover", light);
-  document.addEventListener("focusin", light);
-
   function ready() {
     showTimes();
     settle();
@@ -159,6 +144,16 @@
       history.replaceState(history.state, "", clean);
     }
   }
+  // A link that signs in: what follows the # is never sent with the address
+  function signIn() {
+    const form = document.querySelector("form[action='/sign-in']");
+    const key = location.hash.slice(1);
+    if (!form || !key) return;
+    history.replaceState(null, "", location.pathname + location.search);
+    form.elements.key.value = decodeURIComponent(key);
+    form.submit();
+  }
+  signIn();
   window.Turbo && Turbo.setProgressBarDelay(86400000);
   document.addEventListener("turbo:load", ready);
   document.addEventListener("turbo:render", ready);

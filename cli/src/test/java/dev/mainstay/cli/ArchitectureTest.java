@@ -77,6 +77,14 @@ class ArchitectureTest {
           server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
+          server.web.svg       |
+          server.web.graph     | server.web.svg
+          server.web.plot      | server.web.svg
+          server.web.page      | server.access, server.platform..
+          server.web.live      | server.web.page, server.access, server.platform..
+          server.web.sign      | server.web.page, server.access, server.platform..
+          server.web.queue     | server.web.page, server.web.graph, server.web.plot, server.web.svg, server.platform..
+          server.web           | server.web.., server.access, server.platform..
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {
     String[] packages =
@@ -208,7 +216,8 @@ class ArchitectureTest {
   void errors_of_the_api_are_made_by_apis() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.mainstay.server.platform.http")
+        .resideOutsideOfPackages(
+            "dev.mainstay.server.platform.http", "dev.mainstay.server.web..")
         .and()
         .haveNameNotMatching(".*(Api)(\\$.*)?")
         .should()

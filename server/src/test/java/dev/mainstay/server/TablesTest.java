@@ -70,6 +70,7 @@ class TablesTest {
           incoming_hour           | health.result | CommitFailureStore
           test_hour               | health.result | TestDayStore
           test_day                | health.result | TestDayStore
+          repository_day          | health.result | FeedStore, RepositoryDayStore
           bundle                  | health.ingest | BundleStore
           monitor                 | health.judge  | MonitorStore
           monitor_mute            | health.judge  | MonitorStore

@@ -63,6 +63,9 @@ final class Demo {
   }
 
   private void introduce(ShopRepository shop) {
+    out.printf(
+        "%nWatch it in a browser, signed in:%n  %s/sign-in?to=/default/demo.local/acme/shop/queues/main#%s%n",
+        client.server(), client.token());
     out.printf("%nThe API listens on %s/v1, and the key is %s%n", client.server(), client.token());
     out.printf("The repository is %s; its open pull requests:%n%n", shop.directory());
     for (PullRequest pr : Shop.pullRequests()) {

@@ -9,6 +9,7 @@ import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.health.result.FeedStore.Unfolded;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.result.RecentFailureStore;
+import dev.mainstay.server.health.result.RepositoryDayStore;
 import dev.mainstay.server.health.result.TestDayStore;
 import dev.mainstay.server.health.result.UploadStore;
 import dev.mainstay.server.platform.Database;
@@ -44,6 +45,7 @@ public final class RetentionWorker {
           UploadStore::deleteExpired,
           CommitFailureStore::deleteExpired,
           TestDayStore::deleteExpired,
+          RepositoryDayStore::deleteExpired,
           RecentFailureStore::deleteExpired,
           StatusChangeStore::deleteExpired,
           (handle, now, most) -> FeedStore.deleteExpired(handle, most));

@@ -7,8 +7,14 @@ import dev.mainstay.server.health.ingest.TestBranches;
 import dev.mainstay.server.health.ingest.UploaderApi;
 import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.health.judge.MonitorsApi;
+import dev.mainstay.server.health.list.FailingTests;
+import dev.mainstay.server.health.list.LinkedTestsApi;
+import dev.mainstay.server.health.list.RunsApi;
+import dev.mainstay.server.health.list.SummaryApi;
 import dev.mainstay.server.health.list.TestListsApi;
+import dev.mainstay.server.health.list.TestSearchApi;
 import dev.mainstay.server.health.list.TestsApi;
+import dev.mainstay.server.health.list.UploadsApi;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.health.test.Links;
@@ -39,6 +45,11 @@ public final class TestHealth implements AutoCloseable {
   private final UploaderApi uploader;
   private final TestListsApi lists;
   private final TestsApi tests;
+  private final TestSearchApi search;
+  private final RunsApi runs;
+  private final SummaryApi summary;
+  private final UploadsApi uploads;
+  private final LinkedTestsApi linked;
   private final MonitorsApi monitors;
   private final TestSettingsApi settings;
   private final TicketsApi tickets;
@@ -62,8 +73,14 @@ public final class TestHealth implements AutoCloseable {
     results = new ResultsApi(ingestion);
     uploader = new UploaderApi(database, clock, chosenUrl, ingestion);
     var links = new Links(publicUrl);
-    lists = new TestListsApi(database, clock, links);
+    var failing = new FailingTests(database, clock);
+    lists = new TestListsApi(database, clock, links, failing);
+    search = new TestSearchApi(database, clock, links, failing);
     tests = new TestsApi(database, clock, links);
+    runs = new RunsApi(database, clock);
+    summary = new SummaryApi(database, clock);
+    uploads = new UploadsApi(database, clock, links);
+    linked = new LinkedTestsApi(database, clock, links);
     monitors = new MonitorsApi(database, clock, health::tell);
     settings = new TestSettingsApi(database, clock);
     tickets = new TicketsApi(database, clock, links);
@@ -97,6 +114,11 @@ public final class TestHealth implements AutoCloseable {
             uploader.routes(),
             lists.routes(),
             tests.routes(),
+            search.routes(),
+            runs.routes(),
+            summary.routes(),
+            uploads.routes(),
+            linked.routes(),
             monitors.routes(),
             settings.routes(),
             tickets.routes())

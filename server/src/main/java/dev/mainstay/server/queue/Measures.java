@@ -15,6 +15,7 @@ import dev.mainstay.server.queue.QueueNumbers.Side;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.PullRequestStore;
+import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
@@ -27,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Counts the open entries and runs of queues, and the entries that ended in the last hour. */
+/** Counts the open entries and runs of queues, and what ended in the last hour or over a time. */
 final class Measures {
   private static final Duration WINDOW = Duration.ofHours(1);
 
@@ -96,6 +97,23 @@ final class Measures {
               state.target().alarm().isPresent(),
               usage);
         });
+  }
+
+  Outcomes.Health health(
+      QueueName name, Optional<Instant> from, Optional<Instant> to, HealthWindow.Step step) {
+    Optional<HealthWindow> window = HealthWindow.of(from, to, step, clock.instant());
+    if (window.isEmpty()) {
+      return new Outcomes.BadWindow(HealthWindow.MOST_STEPS);
+    }
+    return runner
+        .find(name)
+        .<Outcomes.Health>map(queue -> new Outcomes.HealthShown(health(queue, window.get())))
+        .orElseGet(Outcomes.NoSuchQueue::new);
+  }
+
+  private QueueHealth health(OpenQueue queue, HealthWindow window) {
+    int slots = queue.state().settings().concurrency();
+    return database.query(h -> new HealthChart(h, queue.id(), window, slots).drawn());
   }
 
   private static long count(QueueState state, PullRequestState wanted) {

@@ -31,6 +31,8 @@ public final class Outcomes {
 
   public sealed interface Report {}
 
+  public sealed interface Health {}
+
   public record NoSuchQueue()
       implements Update,
           Delete,
@@ -42,7 +44,8 @@ public final class Outcomes {
           SetTargets,
           Testing,
           ListHistory,
-          Report {}
+          Report,
+          Health {}
 
   /** The forge says that there is no pull request of this number. */
   public record NoSuchPullRequest() implements Submit, SetTargets {}
@@ -96,6 +99,11 @@ public final class Outcomes {
       implements ListHistory {}
 
   public record BadCursor() implements ListHistory {}
+
+  public record HealthShown(QueueHealth health) implements Health {}
+
+  /** A time that is none, or has more steps than these. */
+  public record BadWindow(int mostSteps) implements Health {}
 
   public record Reported() implements Report {}
 

@@ -283,6 +283,12 @@ public final class Queues {
     return measures.of(organizationId, repo);
   }
 
+  /** How a queue has done over a time; without one, in the last seven days. */
+  public Outcomes.Health health(
+      QueueName name, Optional<Instant> from, Optional<Instant> to, HealthWindow.Step step) {
+    return measures.health(name, from, to, step);
+  }
+
   public List<ClockNumbers> clocks() {
     return measures.clocks();
   }

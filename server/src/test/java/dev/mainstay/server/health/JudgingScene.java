@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
+import dev.mainstay.server.access.Access;
 import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.http.Scope;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +76,15 @@ public abstract class JudgingScene {
     var answer = shop.ask("/v1/repositories/set-test-settings", fields);
     assertThat(answer.status()).as(answer.body()).isEqualTo(200);
     return answer.json();
+  }
+
+  /** A new key of an organization, which comes into being where it is not there. */
+  public String key(String slug, Scope scope) {
+    var access = new Access(database, clock);
+    var owner =
+        access.organization(slug).or(() -> access.createOrganization(slug, slug)).orElseThrow();
+    var made = access.createKey(owner.id(), slug, "test", Set.of(scope), Optional.empty());
+    return ((Access.Outcome.Made) made).made().token().text();
   }
 
   public long number(String sql) {

@@ -45,7 +45,13 @@ class RetentionTest {
       tidy(database, clock);
       assertThat(counts(database)).isEqualTo("0 runs, 0 failures, 0 hours, 0 uploads");
       for (String table :
-          List.of("commit_failure", "recent_failure", "arrival", "test_day", "status_change")) {
+          List.of(
+              "commit_failure",
+              "recent_failure",
+              "arrival",
+              "test_day",
+              "repository_day",
+              "status_change")) {
         assertThat(number(database, "SELECT count(*) FROM " + table)).as(table).isZero();
       }
       assertThat(number(database, "SELECT count(*) FROM test")).isEqualTo(2);

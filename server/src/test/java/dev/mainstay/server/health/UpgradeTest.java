@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Data of an earlier version, after the migration that keeps evidence by the job. */
+/** Data of an earlier version, after the migrations since. */
 class UpgradeTest {
   private static final int BEFORE = 14;
   private static final String A = "00000000-0000-0000-0000-00000000000a";
@@ -189,6 +189,34 @@ class UpgradeTest {
     }
     database.migrate();
     assertThat(number("SELECT count(*) FROM judge_due")).isEqualTo(2);
+  }
+
+  @Test
+  void what_ran_before_is_in_the_counts_of_its_repository() {
+    change(
+        """
+        INSERT INTO result_feed (repository_id, stamp) VALUES (1, 1);
+        INSERT INTO test (repository_id, id, name, variant, parent, file, classname, codeowners, first_seen_at)
+        SELECT 1, gen_random_uuid(), '', '', '', '', '', '{}', now() FROM generate_series(1, 3);
+        INSERT INTO test_day (repository_id, test_id, day, passes, failures, skips, passes_from, failures_from)
+        SELECT 1, id, '2026-03-01', 5, 2, 1, '{}', '{}' FROM test;
+        CREATE TABLE test_hour_all PARTITION OF test_hour_90 FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+        INSERT INTO test_hour (repository_id, test_id, hour, passes, failures, skips, retention_days)
+        SELECT 1, id, '2026-03-01T23:00:00Z', 1, 0, 0, 90 FROM test;
+        INSERT INTO test_hour (repository_id, test_id, hour, passes, failures, skips, retention_days)
+        SELECT 1, id, '2026-03-02T00:00:00Z', 0, 1, 0, 90 FROM test;
+        """);
+    database.migrate();
+    assertThat(number("SELECT tests FROM result_feed")).isEqualTo(3);
+    List<String> days =
+        database.query(
+            handle ->
+                handle
+                    .select(
+                        "SELECT concat_ws(' ', day, passes, failures, skips) FROM repository_day ORDER BY 1")
+                    .mapTo(String.class)
+                    .list());
+    assertThat(days).containsExactly("2026-03-01 18 6 3", "2026-03-02 0 3 0");
   }
 
   private long number(String sql) {

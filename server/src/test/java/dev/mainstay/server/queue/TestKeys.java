@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Keys beside the first one of a node. */
-record TestKeys(Database.Address address) {
+public record TestKeys(Database.Address address) {
 
   /** A key of the node's own organization that may do one thing. */
-  String with(Scope scope) {
+  public String with(Scope scope) {
     return make(access -> access.organization("default").orElseThrow(), scope);
   }
 
   /** A key of another organization that may do everything there. */
-  String foreign() {
+  public String foreign() {
     return make(
         access ->
             access

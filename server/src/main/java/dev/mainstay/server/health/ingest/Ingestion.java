@@ -235,7 +235,13 @@ public final class Ingestion {
             new Answers.Stored(setAside, retried[0], newTests, failed, quarantined));
     UploadStore.finish(
         handle, id, upload.id(), answer, setAside, batch.tally.tests(), failed.size());
-    FeedStore.arrived(handle, id, upload.id(), setAside ? Optional.empty() : batch.earliest());
+    FeedStore.arrived(
+        handle,
+        id,
+        upload.id(),
+        setAside
+            ? FeedStore.Gain.NONE
+            : new FeedStore.Gain(batch.earliest(), newTests, hours.days()));
     return Optional.of(answer);
   }
 

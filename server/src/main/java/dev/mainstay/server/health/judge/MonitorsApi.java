@@ -45,11 +45,11 @@ public final class MonitorsApi {
   public List<Route> routes() {
     return List.of(
         Route.post("/v1/monitors/create", Scope.ADMIN, this::create),
-        Route.post("/v1/monitors/list", Scope.ADMIN, this::list),
+        Route.post("/v1/monitors/list", Scope.READ, this::list),
         Route.post("/v1/monitors/set", Scope.ADMIN, this::set),
         Route.post("/v1/monitors/delete", Scope.ADMIN, this::delete),
         Route.post("/v1/monitors/mute", Scope.ADMIN, this::mute),
-        Route.post("/v1/monitors/preview", Scope.ADMIN, this::preview));
+        Route.post("/v1/monitors/preview", Scope.READ, this::preview));
   }
 
   private static ObjectNode wire(Monitor monitor) {

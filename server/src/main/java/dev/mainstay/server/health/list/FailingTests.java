@@ -25,7 +25,7 @@ import java.util.UUID;
  * read from the failures. A window that ends before the latest failures needs those few tests
  * looked up.
  */
-final class FailingTests {
+public final class FailingTests {
   private static final Duration KEPT_BACK = Duration.ofDays(8);
   private static final Instant NO_END = Instant.parse("9999-01-01T00:00:00Z");
   private static final int MOST_LOOKED_UP = 200;
@@ -37,7 +37,7 @@ final class FailingTests {
   private final Cache<Long, OfRepository> repositories =
       Caches.weighing(MOST_TESTS, r -> (int) Math.min(r.size, MOST_TESTS));
 
-  FailingTests(Database database, Clock clock) {
+  public FailingTests(Database database, Clock clock) {
     this.database = database;
     this.clock = clock;
   }

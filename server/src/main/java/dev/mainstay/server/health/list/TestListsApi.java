@@ -46,12 +46,12 @@ public final class TestListsApi {
   private final FailingTests failing;
   private final PageTokens tokens;
 
-  public TestListsApi(Database database, Clock clock, Links links) {
+  public TestListsApi(Database database, Clock clock, Links links, FailingTests failing) {
     this.database = database;
     this.clock = clock;
     this.links = links;
     records = new TestRecords(links);
-    failing = new FailingTests(database, clock);
+    this.failing = failing;
     tokens =
         new PageTokens(database.inTransaction(handle -> SecretStore.secret(handle, "page-tokens")));
   }
@@ -59,7 +59,10 @@ public final class TestListsApi {
   public List<Route> routes() {
     return List.of(
         Route.post("/v1/flaky-tests/list-failing-tests", Scope.READ, this::listFailing),
-        Route.post("/v1/flaky-tests/link-ticket-to-test-case", Scope.UPLOAD, this::linkTicket),
+        Route.post(
+            "/v1/flaky-tests/link-ticket-to-test-case",
+            List.of(Scope.QUEUE, Scope.UPLOAD),
+            this::linkTicket),
         Route.post("/v1/flaky-tests/get-test-details", Scope.READ, this::details),
         Route.post("/v1/flaky-tests/list-quarantined-tests", Scope.READ, this::listQuarantined),
         Route.post("/v1/flaky-tests/list-unhealthy-tests", Scope.READ, this::listUnhealthy));

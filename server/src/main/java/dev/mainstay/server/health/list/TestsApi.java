@@ -3,7 +3,6 @@ package dev.mainstay.server.health.list;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Quarantine;
-import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.server.health.judge.StatusChangeStore;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.RepoApi;
@@ -12,6 +11,7 @@ import dev.mainstay.server.health.test.RepoView;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
@@ -20,65 +20,38 @@ import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
-/** Tests for those who look after them: find, look into, decide about. */
+/** Tests for those who look after them: look into, decide about. */
 public final class TestsApi {
   private static final int MAX_TEXT = 500;
   private static final int MOST_TAKEN = 100;
+  private static final int MOST_AT_ONCE = 100;
 
   private final Database database;
   private final Clock clock;
-  private final TestRecords records;
   private final TestDossier dossier;
 
   public TestsApi(Database database, Clock clock, Links links) {
     this.database = database;
     this.clock = clock;
-    records = new TestRecords(links);
-    dossier = new TestDossier(records);
+    dossier = new TestDossier(new TestRecords(links));
   }
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/v1/tests/list", Scope.ADMIN, this::list),
-        Route.post("/v1/tests/show", Scope.ADMIN, this::show),
-        Route.post("/v1/tests/quarantine", Scope.ADMIN, this::quarantine),
-        Route.post("/v1/tests/history", Scope.ADMIN, this::history));
+        Route.post("/v1/tests/show", Scope.READ, this::show),
+        Route.post("/v1/tests/quarantine", Scope.QUEUE, this::quarantine),
+        Route.post("/v1/tests/history", Scope.READ, this::history));
   }
-
-  @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  record WireTests(List<TestRecord> tests, Optional<UUID> after) {}
 
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   record WireChanges(List<StatusChangeRecord> changes, Optional<Long> before) {}
-
-  /** Lists tests, any that was ever seen, in the order of their ids. */
-  private Reply list(Request request) {
-    var in = request.fields();
-    RepoName repo = RepoFields.read(in);
-    String search = in.optionalText("search", MAX_TEXT).orElse("");
-    Optional<TestStatus> status = in.optionalText("status", MAX_TEXT).map(s -> status(in, s));
-    Optional<UUID> after = in.optionalUuid("after");
-    int take = in.optionalInteger("take", 1, MOST_TAKEN).orElse(MOST_TAKEN);
-    in.check();
-    RepoView repository = RepoApi.view(database, request.caller(), repo);
-    List<UUID> found =
-        database.query(
-            h ->
-                TestStore.named(h, repository.repositoryId(), search, status, after, take + 1)
-                    .stream()
-                    .map(TestRow::id)
-                    .toList());
-    List<UUID> page = found.subList(0, Math.min(take, found.size()));
-    var tests = database.query(h -> records.brief(h, repository, page, now()));
-    return Reply.json(
-        new WireTests(tests, found.size() > take ? Optional.of(page.getLast()) : Optional.empty()));
-  }
 
   private Reply show(Request request) {
     var in = request.fields();
@@ -95,7 +68,7 @@ public final class TestsApi {
   private Reply quarantine(Request request) {
     var in = request.fields();
     RepoName repo = RepoFields.read(in);
-    UUID test = in.uuid("test_id");
+    List<UUID> tests = tests(in);
     Optional<Quarantine.Choice> choice = choice(in);
     Optional<String> reason = in.optionalText("reason", MAX_TEXT);
     if (choice.isPresent() && reason.isEmpty()) {
@@ -109,12 +82,44 @@ public final class TestsApi {
     in.check();
     RepoView repository = RepoApi.view(database, request.caller(), repo);
     var decision = choice.map(c -> new TestRow.Decision(c, by, reason.orElse(""), now(), until));
-    boolean known =
-        database.inTransaction(h -> TestStore.decide(h, repository.repositoryId(), test, decision));
-    if (!known) {
-      throw RepoApi.noSuchTest();
-    }
+    database.useTransaction(
+        handle -> {
+          var known = TestStore.decide(handle, repository.repositoryId(), tests, decision);
+          if (known.size() < tests.size()) {
+            throw noSuchTests(tests, known);
+          }
+        });
     return Reply.nothing();
+  }
+
+  /** The one test, or the several, that a request is about. */
+  private static List<UUID> tests(Fields in) {
+    if (!in.has("test_ids")) {
+      return List.of(in.uuid("test_id"));
+    }
+    if (in.has("test_id")) {
+      in.fault("test_ids", "must not be given beside test_id");
+    }
+    Optional<List<UUID>> tests = in.optionalList("test_ids", MOST_AT_ONCE, Fields::uuidIn, "UUIDs");
+    if (tests.filter(List::isEmpty).isPresent()) {
+      in.fault("test_ids", "must hold at least one UUID");
+    }
+    return tests.orElse(List.of());
+  }
+
+  private static ApiError noSuchTests(List<UUID> asked, Set<UUID> known) {
+    if (asked.size() == 1) {
+      return RepoApi.noSuchTest();
+    }
+    String unknown =
+        asked.stream()
+            .filter(test -> !known.contains(test))
+            .map(UUID::toString)
+            .collect(Collectors.joining(", "));
+    return ApiError.notFound(
+        "test_not_found",
+        "The repository has no tests of these ids, and nothing was changed: %s."
+            .formatted(unknown));
   }
 
   private Reply history(Request request) {
@@ -138,17 +143,6 @@ public final class TestsApi {
         new WireChanges(
             changes,
             changes.size() == take ? Optional.of(changes.getLast().number()) : Optional.empty()));
-  }
-
-  private static TestStatus status(Fields in, String text) {
-    return Arrays.stream(TestStatus.values())
-        .filter(s -> s.name().equalsIgnoreCase(text))
-        .findFirst()
-        .orElseGet(
-            () -> {
-              in.fault("status", "must be healthy, flaky or broken");
-              return TestStatus.HEALTHY;
-            });
   }
 
   private static Optional<Quarantine.Choice> choice(Fields in) {

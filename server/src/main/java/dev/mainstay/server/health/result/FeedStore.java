@@ -1,38 +1,67 @@
 package dev.mainstay.server.health.result;
 
+import dev.mainstay.server.platform.Columns;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.argument.Argument;
 
 /**
- * The tables {@code result_feed} and {@code arrival}: in which order uploads became visible. The
- * number of an upload tells nothing of that, since it is taken before its transaction begins.
+ * The tables {@code result_feed} and {@code arrival}: in which order uploads became visible, and
+ * what their repository counts by then. The number of an upload tells nothing of that, since it is
+ * taken before its transaction begins.
  */
 public final class FeedStore {
   private FeedStore() {}
 
+  /** What an upload adds to the counts of its repository. */
+  public record Gain(
+      Optional<Instant> earliestRun, int newTests, SortedMap<LocalDate, DayCounts> days) {
+    public static final Gain NONE = new Gain(Optional.empty(), 0, new TreeMap<>());
+
+    private Argument column(ToLongFunction<DayCounts> count) {
+      return Columns.numbers(days.values(), count);
+    }
+  }
+
   /**
-   * Stamps an upload, as the last statement of its transaction: from here to its end, other uploads
-   * of the repository wait.
+   * Stamps an upload and counts what it brought, as the last statement of its transaction: from
+   * here to its end, other uploads of the repository wait.
    */
-  public static void arrived(
-      Handle handle, long repositoryId, long uploadId, Optional<Instant> earliestRun) {
+  public static void arrived(Handle handle, long repositoryId, long uploadId, Gain gain) {
     handle
         .createUpdate(
             """
             WITH next AS (
-              INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from) VALUES (:repository, 1, :hour)
+              INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from, tests)
+              VALUES (:repository, 1, :hour, :tests)
               ON CONFLICT (repository_id) DO UPDATE
-                SET stamp = f.stamp + 1, unfolded_from = least(f.unfolded_from, excluded.unfolded_from)
+                SET stamp = f.stamp + 1, unfolded_from = least(f.unfolded_from, excluded.unfolded_from),
+                  tests = f.tests + excluded.tests
               RETURNING stamp
+            ), counted AS (
+              INSERT INTO repository_day AS d (repository_id, day, passes, failures, skips)
+              SELECT :repository, CAST(n.day AS date), n.passes, n.failures, n.skips FROM next,
+                unnest(:days, :passes, :failures, :skips) AS n (day, passes, failures, skips)
+              ON CONFLICT (repository_id, day) DO UPDATE SET passes = d.passes + excluded.passes,
+                failures = d.failures + excluded.failures, skips = d.skips + excluded.skips
             )
             INSERT INTO arrival (repository_id, stamp, upload_id) SELECT :repository, stamp, :upload FROM next
             """)
         .bind("repository", repositoryId)
         .bind("upload", uploadId)
-        .bind("hour", earliestRun.map(time -> time.truncatedTo(ChronoUnit.HOURS)))
+        .bind("tests", gain.newTests)
+        .bind("days", Columns.texts(gain.days.keySet(), LocalDate::toString))
+        .bind("passes", gain.column(DayCounts::passes))
+        .bind("failures", gain.column(DayCounts::failures))
+        .bind("skips", gain.column(DayCounts::skips))
+        .bind("hour", gain.earliestRun.map(time -> time.truncatedTo(ChronoUnit.HOURS)))
         .execute();
   }
 

@@ -45,6 +45,26 @@ public final class RecentFailureStore {
     return counts;
   }
 
+  /** The number of tests that failed since a time, by the repository; none is not there. */
+  public static Map<Long, Long> failed(
+      Handle handle, Collection<Long> repositories, Instant since) {
+    var counts = new HashMap<Long, Long>();
+    // Nothing that failed since then came by an upload from before.
+    handle
+        .createQuery(
+            """
+            SELECT u.repository_id, count(DISTINCT f.test_id) FROM upload u
+            JOIN recent_failure f ON f.repository_id = u.repository_id AND f.upload_id = u.id
+            WHERE u.repository_id = ANY (:repositories) AND u.received_at >= :since AND f.failed_at >= :since
+            GROUP BY u.repository_id
+            """)
+        .bindArray("repositories", Long.class, repositories)
+        .bind("since", since)
+        .map((row, context) -> counts.put(row.getLong(1), row.getLong(2)))
+        .list();
+    return counts;
+  }
+
   /** Failures of one shape. */
   public record Group(long shape, String title, int occurrences, Instant first, Instant last) {}
 

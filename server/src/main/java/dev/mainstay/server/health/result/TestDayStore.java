@@ -2,6 +2,9 @@ package dev.mainstay.server.health.result;
 
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
@@ -67,6 +70,36 @@ public final class TestDayStore {
     return IntStream.range(first, first + 24)
         .mapToObj(expression::formatted)
         .collect(Collectors.joining(", ", "ARRAY[", "]"));
+  }
+
+  /**
+   * The counts of a test by the day, from a day on; days without any run are not there. Hours count
+   * from the first that may not be folded yet.
+   */
+  public static Map<LocalDate, DayCounts> days(
+      Handle handle, long repositoryId, UUID test, LocalDate first, Instant unfoldedFrom) {
+    var days = new HashMap<LocalDate, DayCounts>();
+    handle
+        .createQuery(
+            """
+            SELECT day, passes, failures, skips FROM test_day
+            WHERE repository_id = :repository AND test_id = :test AND day >= :first
+            UNION ALL
+            SELECT (hour AT TIME ZONE 'UTC')::date, passes, failures, skips FROM test_hour
+            WHERE repository_id = :repository AND test_id = :test AND hour >= :unfolded
+            """)
+        .bind("repository", repositoryId)
+        .bind("test", test)
+        .bind("first", first)
+        .bind("unfolded", unfoldedFrom)
+        .map(
+            (row, context) ->
+                days.merge(
+                    row.getObject(1, LocalDate.class),
+                    new DayCounts(row.getLong(2), row.getLong(3), row.getLong(4)),
+                    DayCounts::plus))
+        .list();
+    return days;
   }
 
   /** Forgets days past their organization's retention, some at a time; returns how many. */

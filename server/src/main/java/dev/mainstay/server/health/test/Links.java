@@ -22,7 +22,7 @@ public record Links(URI publicUrl) {
     return ticket(repository.organization(), repository.ticketUrl(), id);
   }
 
-  String ticket(String organization, Optional<String> ticketUrl, String id) {
+  public String ticket(String organization, Optional<String> ticketUrl, String id) {
     return ticketUrl
         .map(template -> template.replace("{id}", id))
         .orElseGet(() -> "%s/%s/tickets/%s".formatted(publicUrl, organization, id));

@@ -20,12 +20,13 @@ public final class RepoApi {
   public static RepoView view(Database database, Caller caller, RepoName repo) {
     return database
         .query(handle -> RepoViewStore.find(handle, caller.organizationId(), repo))
-        .orElseThrow(
-            () ->
-                ApiError.notFound(
-                    "repository_not_found",
-                    "The organization has no such repository; it comes into being with its first"
-                        + " upload."));
+        .orElseThrow(RepoApi::noSuchRepository);
+  }
+
+  public static ApiError noSuchRepository() {
+    return ApiError.notFound(
+        "repository_not_found",
+        "The organization has no such repository; it comes into being with its first upload.");
   }
 
   public static ApiError noSuchTest() {

@@ -35,7 +35,7 @@ public final class TestSettingsApi {
 
   public List<Route> routes() {
     return List.of(
-        Route.post("/v1/repositories/get-test-settings", Scope.ADMIN, this::get),
+        Route.post("/v1/repositories/get-test-settings", Scope.READ, this::get),
         Route.post("/v1/repositories/set-test-settings", Scope.ADMIN, this::set));
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
@@ -52,25 +53,34 @@ public final class TestStore {
         == 1;
   }
 
-  /** Sets or, when empty, takes back what somebody decided about a test's quarantine. */
-  public static boolean decide(
-      Handle handle, long repositoryId, UUID id, Optional<TestRow.Decision> decision) {
+  /**
+   * Sets or, when empty, takes back what somebody decided about the quarantine of tests; returns
+   * those that the repository has. They are locked in one order, so that two who decide at once
+   * only wait for each other.
+   */
+  public static Set<UUID> decide(
+      Handle handle, long repositoryId, Collection<UUID> ids, Optional<TestRow.Decision> decision) {
     return handle
-            .createUpdate(
-                """
-                UPDATE test SET quarantine_override = :choice, override_by = :by, override_reason = :reason,
-                  override_since = :since, override_until = :until
-                WHERE repository_id = :repository AND id = :id
-                """)
-            .bind("repository", repositoryId)
-            .bind("id", id)
-            .bind("choice", decision.map(o -> o.choice().name()))
-            .bind("by", decision.map(TestRow.Decision::by))
-            .bind("reason", decision.map(TestRow.Decision::reason))
-            .bind("since", decision.map(TestRow.Decision::since))
-            .bind("until", decision.flatMap(TestRow.Decision::until))
-            .execute()
-        == 1;
+        .createQuery(
+            """
+            WITH decided AS (
+              SELECT id FROM test WHERE repository_id = :repository AND id = ANY (:ids)
+              ORDER BY id FOR UPDATE
+            )
+            UPDATE test t SET quarantine_override = :choice, override_by = :by, override_reason = :reason,
+              override_since = :since, override_until = :until
+            FROM decided d WHERE t.repository_id = :repository AND t.id = d.id
+            RETURNING t.id
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("ids", UUID.class, ids)
+        .bind("choice", decision.map(o -> o.choice().name()))
+        .bind("by", decision.map(TestRow.Decision::by))
+        .bind("reason", decision.map(TestRow.Decision::reason))
+        .bind("since", decision.map(TestRow.Decision::since))
+        .bind("until", decision.flatMap(TestRow.Decision::until))
+        .mapTo(UUID.class)
+        .collect(Collectors.toSet());
   }
 
   /** The tests of a status, the latest change first. */
@@ -102,35 +112,6 @@ public final class TestStore {
                 LIMIT :most
                 """)
         .bind("repository", repositoryId)
-        .bind("most", most)
-        .map(TestStore::read)
-        .list();
-  }
-
-  /** Tests whose names hold a text, by name. */
-  public static List<TestRow> named(
-      Handle handle,
-      long repositoryId,
-      String part,
-      Optional<TestStatus> status,
-      Optional<UUID> after,
-      int most) {
-    return handle
-        .createQuery(
-            "SELECT "
-                + COLUMNS
-                + """
-                 FROM test WHERE repository_id = :repository
-                  AND (:part = '' OR strpos(lower(name), :part) > 0 OR strpos(lower(classname), :part) > 0
-                    OR strpos(lower(file), :part) > 0)
-                  AND status = coalesce(:status, status)
-                  AND id > coalesce(CAST(:after AS uuid), '00000000-0000-0000-0000-000000000000')
-                ORDER BY id LIMIT :most
-                """)
-        .bind("repository", repositoryId)
-        .bind("part", part.toLowerCase(Locale.ROOT))
-        .bind("status", status.map(TestStore::label))
-        .bind("after", after)
         .bind("most", most)
         .map(TestStore::read)
         .list();

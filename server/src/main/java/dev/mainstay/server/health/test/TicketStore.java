@@ -1,7 +1,13 @@
 package dev.mainstay.server.health.test;
 
+import dev.mainstay.core.code.RepoName;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code ticket}: what is known of the tickets of other systems. */
@@ -9,9 +15,9 @@ public final class TicketStore {
   private TicketStore() {}
 
   /** How an organization links its tickets. */
-  record Owner(String slug, Optional<String> ticketUrl) {}
+  public record Owner(String slug, Optional<String> ticketUrl) {}
 
-  static Owner owner(Handle handle, long organizationId) {
+  public static Owner owner(Handle handle, long organizationId) {
     return handle
         .select("SELECT slug, ticket_url FROM organization_view WHERE id = ?", organizationId)
         .map(
@@ -32,6 +38,40 @@ public final class TicketStore {
             id)
         .mapTo(Boolean.class)
         .findOne();
+  }
+
+  /** Whether a ticket of an organization is closed; empty where nobody has said. */
+  public static Optional<Boolean> isClosedIn(Handle handle, long organizationId, String id) {
+    return handle
+        .select(
+            "SELECT closed FROM ticket WHERE organization_id = ? AND id = ?", organizationId, id)
+        .mapTo(Boolean.class)
+        .findOne();
+  }
+
+  /** The tests that a ticket is linked to, by their repository, in the order of their names. */
+  public static Map<RepoName, List<UUID>> linked(
+      Handle handle, long organizationId, String id, int most) {
+    var tests = new LinkedHashMap<RepoName, List<UUID>>();
+    handle
+        .select(
+            """
+            SELECT r.host, r.owner, r.name, t.id FROM repository_view r
+            JOIN test t ON t.repository_id = r.id AND t.ticket_id = ?
+            WHERE r.organization_id = ? ORDER BY r.key, t.name, t.id LIMIT ?
+            """,
+            id,
+            organizationId,
+            most)
+        .map(
+            (row, context) ->
+                tests
+                    .computeIfAbsent(
+                        new RepoName(row.getString(1), row.getString(2), row.getString(3)),
+                        repository -> new ArrayList<>())
+                    .add(row.getObject(4, UUID.class)))
+        .list();
+    return tests;
   }
 
   /** Keeps the state of a ticket; false where that would be one more than {@code most}. */

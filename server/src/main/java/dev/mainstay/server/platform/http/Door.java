@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -171,14 +172,20 @@ final class Door {
 
   /** Throws where the caller may not use the route. */
   static void admit(Route route, Optional<Caller> caller) {
-    route.scope().ifPresent(scope -> demand(scope, caller.orElseThrow()));
+    if (!route.scopes().isEmpty()) {
+      demandScope(route, caller.orElseThrow());
+    }
     caller.ifPresent(c -> demandErrand(route, c));
   }
 
-  private static void demand(Scope scope, Caller caller) {
-    if (!caller.may(scope)) {
+  private static void demandScope(Route route, Caller caller) {
+    if (!route.admits(caller)) {
+      String wanted =
+          route.scopes().stream()
+              .map(scope -> "`" + scope.label() + "`")
+              .collect(Collectors.joining(" or "));
       throw ApiError.of(
-          403, "insufficient_scope", "This key lacks the scope `%s`.".formatted(scope.label()));
+          403, "insufficient_scope", "This key lacks the scope %s.".formatted(wanted));
     }
   }
 

@@ -331,12 +331,15 @@ public final class Fields {
   }
 
   private static UUID uuidOf(JsonNode value) {
-    String text = value.isString() ? value.stringValue() : "";
-    // UUID.fromString also takes groups of other lengths, such as 1-2-3-4-5.
-    if (!UUID_FORM.matcher(text).matches()) {
-      throw new Unreadable("must be a UUID");
-    }
-    return UUID.fromString(text);
+    return uuidIn(value.isString() ? value.stringValue() : "")
+        .orElseThrow(() -> new Unreadable("must be a UUID"));
+  }
+
+  /** The UUID that a text is; UUID.fromString also takes other lengths, such as 1-2-3-4-5. */
+  public static Optional<UUID> uuidIn(String text) {
+    return UUID_FORM.matcher(text).matches()
+        ? Optional.of(UUID.fromString(text))
+        : Optional.empty();
   }
 
   private static Instant timeOf(JsonNode value) {

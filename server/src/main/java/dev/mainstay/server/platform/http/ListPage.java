@@ -3,9 +3,11 @@ package dev.mainstay.server.platform.http;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A page of a list that a request asks for: at most {@code take} rows after the one that {@code
@@ -19,12 +21,30 @@ public record ListPage(Optional<List<String>> after, int take) {
 
   /** Reads {@code cursor} and {@code take}; keys have this many parts. */
   public static ListPage read(Fields in, int parts) {
-    Optional<String> cursor = in.optionalText("cursor", MAX_CURSOR_LENGTH);
-    Optional<List<String>> after = cursor.flatMap(text -> key(text, parts));
-    if (cursor.isPresent() && after.isEmpty()) {
-      in.fault("cursor", "must be the nextCursor of an earlier answer");
-    }
+    Optional<List<String>> after = place(in, "cursor", "nextCursor", parts, key -> key);
     return new ListPage(after, in.optionalInteger("take", 1, MOST).orElse(USUAL));
+  }
+
+  /**
+   * The place that a cursor stands for, read from the field where it is by the name that answers
+   * give it. A reader throws where a part of the key is not what it has to be.
+   */
+  public static <T> Optional<T> place(
+      Fields in, String field, String given, int parts, Function<List<String>, T> reader) {
+    Optional<String> cursor = in.optionalText(field, MAX_CURSOR_LENGTH);
+    Optional<T> place = cursor.flatMap(text -> key(text, parts)).flatMap(key -> read(key, reader));
+    if (cursor.isPresent() && place.isEmpty()) {
+      in.fault(field, "must be the %s of an earlier answer".formatted(given));
+    }
+    return place;
+  }
+
+  private static <T> Optional<T> read(List<String> key, Function<List<String>, T> reader) {
+    try {
+      return Optional.of(reader.apply(key));
+    } catch (IllegalArgumentException | DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
   public static String cursor(String... key) {

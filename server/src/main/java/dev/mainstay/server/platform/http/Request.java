@@ -77,6 +77,13 @@ public final class Request {
     return fields;
   }
 
+  /** The same request, its path read by another pattern; empty where that does not match it. */
+  public Optional<Request> as(String pattern) {
+    return PathPattern.of(pattern)
+        .match(arrival.path())
+        .map(values -> new Request(caller, arrival, values, rawQuery, body));
+  }
+
   /** The path as it was sent. */
   public String rawPath() {
     return arrival.path();

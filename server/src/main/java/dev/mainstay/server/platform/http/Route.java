@@ -1,46 +1,68 @@
 package dev.mainstay.server.platform.http;
 
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Function;
 
 /**
  * One method of one path, which may hold parameters as {@link PathPattern} says. Where the surface
- * of the path knows its callers, a route names the scope that they must have.
+ * of the path knows its callers, a route names the scopes of which they must have one.
  */
 public record Route(
     String method,
     String path,
-    Optional<Scope> scope,
+    List<Scope> scopes,
     Function<Request, Reply> handler,
     boolean forErrands) {
 
-  private Route(
-      String method, String path, Optional<Scope> scope, Function<Request, Reply> handler) {
-    this(method, path, scope, handler, false);
+  public Route {
+    scopes = List.copyOf(scopes);
+  }
+
+  private Route(String method, String path, List<Scope> scopes, Function<Request, Reply> handler) {
+    this(method, path, scopes, handler, false);
   }
 
   /** The same, open to callers on an errand too: its handler keeps them to it. */
   public Route alsoForErrands() {
-    return new Route(method, path, scope, handler, true);
+    return new Route(method, path, scopes, handler, true);
+  }
+
+  /** The same at another path. */
+  public Route at(String otherPath) {
+    return new Route(method, otherPath, scopes, handler, forErrands);
+  }
+
+  /** The same with another handler. */
+  public Route by(Function<Request, Reply> other) {
+    return new Route(method, path, scopes, other, forErrands);
   }
 
   public static Route get(String path, Function<Request, Reply> handler) {
-    return new Route("GET", path, Optional.empty(), handler);
+    return new Route("GET", path, List.of(), handler);
   }
 
   public static Route get(String path, Scope scope, Function<Request, Reply> handler) {
-    return new Route("GET", path, Optional.of(scope), handler);
+    return new Route("GET", path, List.of(scope), handler);
   }
 
   public static Route post(String path, Scope scope, Function<Request, Reply> handler) {
-    return new Route("POST", path, Optional.of(scope), handler);
+    return new Route("POST", path, List.of(scope), handler);
+  }
+
+  /** Any of the scopes is enough; the first is the one to ask for. */
+  public static Route post(String path, List<Scope> scopes, Function<Request, Reply> handler) {
+    return new Route("POST", path, scopes, handler);
   }
 
   public static Route post(String path, Function<Request, Reply> handler) {
-    return new Route("POST", path, Optional.empty(), handler);
+    return new Route("POST", path, List.of(), handler);
+  }
+
+  boolean admits(Caller caller) {
+    return scopes.isEmpty() || scopes.stream().anyMatch(caller::may);
   }
 
   public static Route put(String path, Function<Request, Reply> handler) {
-    return new Route("PUT", path, Optional.empty(), handler);
+    return new Route("PUT", path, List.of(), handler);
   }
 }

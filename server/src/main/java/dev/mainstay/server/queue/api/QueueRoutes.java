@@ -19,6 +19,7 @@ public final class QueueRoutes {
             new PullRequestHistoryApi(queues.pullRequests()).routes(),
             new TestRunApi(queues.testRuns(), queues.headReports()).routes(),
             new QueueMetricsApi(queues).routes(),
+            new QueueHealthApi(queues).routes(),
             new ConnectionApi(queues.connections()).routes(),
             new HooksApi(queues.connections()).routes(),
             new RepositoriesApi(queues.connections()).routes(),

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueSettings.MergeMethod;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.server.queue.HealthWindow;
 import dev.mainstay.server.queue.store.TestRunStore.Status;
 import dev.mainstay.server.queue.store.TestRunStore.StatusSource;
 
@@ -90,6 +91,13 @@ final class QueueWords {
       case SUCCEEDED -> "SUCCEEDED";
       case FAILED -> "FAILED";
       case CANCELLED -> "CANCELLED";
+    };
+  }
+
+  static String of(HealthWindow.Step step) {
+    return switch (step) {
+      case HOUR -> "HOUR";
+      case DAY -> "DAY";
     };
   }
 

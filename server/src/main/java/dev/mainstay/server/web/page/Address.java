@@ -1,9 +1,13 @@
 package dev.mainstay.server.web.page;
 
+import dev.mainstay.server.access.ReservedSlugs;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Where the pages of an organization are. */
+/**
+ * Where the pages of an organization are. One that is called like a path of the service's own has
+ * its pages aside.
+ */
 public record Address(String organization) {
   static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
@@ -54,6 +58,6 @@ public record Address(String organization) {
   }
 
   private String base() {
-    return "/" + encoded(organization);
+    return ReservedSlugs.path(organization);
   }
 }

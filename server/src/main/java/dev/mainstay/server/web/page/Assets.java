@@ -30,7 +30,7 @@ public final class Assets {
 
   public Assets() {
     add("style.css", "text/css; charset=utf-8", "base.css", "graph.css", "plot.css", "docs.css");
-    add("app.js", "text/javascript; charset=utf-8", "app.js");
+    add("app.js", "text/javascript; charset=utf-8", "app.js", "graph.js");
     add("theme.js", "text/javascript; charset=utf-8", "theme.js");
     add("turbo.js", "text/javascript; charset=utf-8", TURBO);
     add("icon.svg", "image/svg+xml", "icon.svg");

@@ -90,7 +90,15 @@ public final class Answers {
       List<Missing> missingStatuses,
       List<Check> checks,
       List<Tested> testedPullRequests,
-      List<Tested> dependentPrs) {
+      List<Tested> dependentPrs,
+      @Nullable JsonNode impactedTargets) {
+    /** The names of the targets that it touches; none where it touches everything. */
+    public List<String> targets() {
+      return impactedTargets == null || !impactedTargets.isArray()
+          ? List.of()
+          : impactedTargets.valueStream().map(JsonNode::asString).toList();
+    }
+
     public long done() {
       return checks.stream().filter(c -> !c.state().equals("PENDING")).count();
     }

@@ -3,11 +3,8 @@ package dev.mainstay.server.health.test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode.Answer;
-import dev.mainstay.server.access.Access;
 import dev.mainstay.server.health.JudgingScene;
 import dev.mainstay.server.platform.http.Scope;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Whether tickets of other systems are open or closed. */
@@ -34,14 +31,6 @@ class TicketsTest extends JudgingScene {
                         .formatted(ticket, shop.id(test)))
                 .status())
         .isEqualTo(200);
-  }
-
-  private String key(String slug, Scope scope) {
-    var access = new Access(database, clock);
-    var owner =
-        access.organization(slug).or(() -> access.createOrganization(slug, slug)).orElseThrow();
-    var made = access.createKey(owner.id(), slug, "test", Set.of(scope), Optional.empty());
-    return ((Access.Outcome.Made) made).made().token().text();
   }
 
   @Test

@@ -1,0 +1,234 @@
+package dev.mainstay.server.queue.store;
+
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.ReasonCode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/**
+ * What happened in a queue over a stretch of time, counted by steps. Every statement reads a range
+ * of an index that begins with the queue and a time.
+ */
+public final class QueueHealthStore {
+  private QueueHealthStore() {}
+
+  /** The stretch, which begins with a step and ends before {@code to}. */
+  public record Stretch(Instant from, Instant to, Duration step) {}
+
+  /** Entries that ended in a step, in one way. */
+  public record Ended(int step, PullRequestState state, ReasonCode reason, int count) {}
+
+  public static List<Ended> ended(Handle handle, long queueId, Stretch stretch) {
+    return about(
+            handle,
+            queueId,
+            stretch,
+            """
+            SELECT floor(extract(epoch FROM ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+              state, reason_code, count(*)
+            FROM pull_request WHERE queue_id = :queue AND ended_at >= :from AND ended_at < :to
+            GROUP BY 1, 2, 3
+            """)
+        .map(
+            (row, context) ->
+                new Ended(
+                    row.getInt(1),
+                    PullRequestState.valueOf(row.getString(2)),
+                    ReasonCode.valueOf(row.getString(3)),
+                    row.getInt(4)))
+        .list();
+  }
+
+  /**
+   * Submissions, tests that began again though not to bisect, and failed batches that were split.
+   */
+  public record Moved(int step, int entered, int restarts, int bisections) {}
+
+  public static List<Moved> moved(Handle handle, long queueId, Stretch stretch) {
+    return about(
+            handle,
+            queueId,
+            stretch,
+            """
+            SELECT floor(extract(epoch FROM t.at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+              count(*) FILTER (WHERE t.from_state IS NULL),
+              count(*) FILTER (WHERE t.to_state = 'TESTING' AND t.reason_code <> 'BISECTING' AND EXISTS (
+                SELECT 1 FROM pull_request_transition e WHERE e.queue_id = t.queue_id AND e.entry = t.entry
+                  AND e.number < t.number AND e.to_state = 'TESTING')),
+              count(DISTINCT t.at || t.reason) FILTER (WHERE t.to_state = 'PENDING' AND t.reason_code = 'BISECTING')
+            FROM pull_request_transition t WHERE t.queue_id = :queue AND t.at >= :from AND t.at < :to
+            GROUP BY 1
+            """)
+        .map(
+            (row, context) -> new Moved(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4)))
+        .list();
+  }
+
+  /** Test branches that were made, and those of batches or of their bisection among them. */
+  public record Built(int step, int builds, int ofBatches) {}
+
+  public static List<Built> built(Handle handle, long queueId, Stretch stretch) {
+    return about(
+            handle,
+            queueId,
+            stretch,
+            """
+            SELECT floor(extract(epoch FROM created_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+              count(*),
+              count(*) FILTER (WHERE kind = 'BISECTION' OR json_array_length(tested -> 'changes') > 1)
+            FROM test_run
+            WHERE queue_id = :queue AND created_at >= :from AND created_at < :to AND built_at IS NOT NULL
+            GROUP BY 1
+            """)
+        .map((row, context) -> new Built(row.getInt(1), row.getInt(2), row.getInt(3)))
+        .list();
+  }
+
+  /** Changes that landed by a build, and those by the build of a batch among them. */
+  public record Landed(int step, int changes, int byBatches) {}
+
+  public static List<Landed> landed(Handle handle, long queueId, Stretch stretch) {
+    return about(
+            handle,
+            queueId,
+            stretch,
+            """
+            SELECT floor(extract(epoch FROM p.ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+              count(*),
+              count(*) FILTER (WHERE r.kind = 'BISECTION' OR json_array_length(r.tested -> 'changes') > 1)
+            FROM pull_request p LEFT JOIN test_run r ON r.queue_id = p.queue_id AND r.run = p.run
+            WHERE p.queue_id = :queue AND p.ended_at >= :from AND p.ended_at < :to
+              AND p.state = 'MERGED' AND p.reason_code = 'MERGED_BY_QUEUE'
+            GROUP BY 1
+            """)
+        .map((row, context) -> new Landed(row.getInt(1), row.getInt(2), row.getInt(3)))
+        .list();
+  }
+
+  /**
+   * The seconds of those who merged in a step, or in the whole stretch where there is none, each as
+   * its 50th and its 95th percentile.
+   */
+  public record Times(
+      Optional<Integer> step,
+      List<Double> inQueue,
+      List<Double> waiting,
+      List<Double> testing,
+      List<Double> blocked) {}
+
+  /**
+   * An entry is blocked while it is neither tested nor waits for that. It waits the rest of the
+   * time, also where it was let in and is no longer ready.
+   */
+  public static List<Times> times(Handle handle, long queueId, Stretch stretch) {
+    return about(
+            handle,
+            queueId,
+            stretch,
+            """
+            WITH merged AS (
+              SELECT floor(extract(epoch FROM ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+                extract(epoch FROM ended_at - entered_at)::float8 AS in_queue,
+                extract(epoch FROM testing_time)::float8 AS testing,
+                extract(epoch FROM queue_time - pending_time - testing_time)::float8 AS blocked
+              FROM pull_request
+              WHERE queue_id = :queue AND ended_at >= :from AND ended_at < :to
+                AND state = 'MERGED' AND entered_at IS NOT NULL
+            )
+            SELECT step,
+              percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY in_queue),
+              percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY in_queue - testing - blocked),
+              percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY testing),
+              percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY blocked)
+            FROM merged GROUP BY GROUPING SETS ((step), ()) HAVING count(*) > 0
+            """)
+        .map(
+            (row, context) -> {
+              int step = row.getInt(1);
+              return new Times(
+                  row.wasNull() ? Optional.empty() : Optional.of(step),
+                  numbers(row, 2),
+                  numbers(row, 3),
+                  numbers(row, 4),
+                  numbers(row, 5));
+            })
+        .list();
+  }
+
+  private static List<Double> numbers(ResultSet row, int column) throws SQLException {
+    return Arrays.asList((Double[]) row.getArray(column).getArray());
+  }
+
+  /** How many there were at once in a step, at most and on average over its time. */
+  public record Level(int step, int most, double mean) {}
+
+  /** The entries that had been let in and had not ended. */
+  public static List<Level> depths(Handle handle, long queueId, Stretch stretch) {
+    return levels(
+        handle,
+        queueId,
+        stretch,
+        """
+        SELECT entered_at AS began, ended_at AS ended FROM pull_request
+        WHERE queue_id = :queue AND entered_at < :to AND (open OR ended_at > :from)
+        """);
+  }
+
+  /** The runs in progress that use slots of the queue itself, not those of bisection. */
+  public static List<Level> slotsUsed(Handle handle, long queueId, Stretch stretch) {
+    return levels(
+        handle,
+        queueId,
+        stretch,
+        """
+        SELECT created_at AS began, ended_at AS ended FROM test_run
+        WHERE queue_id = :queue AND created_at < :to AND (ended_at > :from OR ended_at IS NULL) AND kind = 'MAIN'
+        """);
+  }
+
+  private static List<Level> levels(
+      Handle handle, long queueId, Stretch stretch, String beginsAndEnds) {
+    return about(
+            handle,
+            queueId,
+            stretch,
+            "WITH span AS ("
+                + beginsAndEnds
+                + """
+                ), edge AS (
+                  SELECT at, sum(change) AS change FROM (
+                    SELECT greatest(began, :from) AS at, 1 AS change FROM span
+                    UNION ALL SELECT ended, -1 FROM span WHERE ended < :to
+                    UNION ALL SELECT at, 0
+                    FROM generate_series(CAST(:from AS timestamptz), :to, make_interval(secs => :step)) AS at
+                    WHERE at < :to
+                  ) changes GROUP BY at
+                ), level AS (
+                  SELECT at, sum(change) OVER (ORDER BY at) AS height,
+                    extract(epoch FROM lead(at, 1, CAST(:to AS timestamptz)) OVER (ORDER BY at) - at) AS seconds
+                  FROM edge
+                )
+                SELECT floor(extract(epoch FROM at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+                  max(height), sum(height * seconds) / sum(seconds)
+                FROM level GROUP BY 1
+                """)
+        .map((row, context) -> new Level(row.getInt(1), row.getInt(2), row.getDouble(3)))
+        .list();
+  }
+
+  private static Query about(Handle handle, long queueId, Stretch stretch, String sql) {
+    return handle
+        .createQuery(sql)
+        .bind("queue", queueId)
+        .bind("from", stretch.from())
+        .bind("to", stretch.to())
+        .bind("step", stretch.step().toSeconds());
+  }
+}
