@@ -2,6 +2,7 @@ package dev.mainstay.cli;
 
 import dev.mainstay.cli.admin.KeysCommand;
 import dev.mainstay.cli.admin.OrgCommand;
+import dev.mainstay.cli.admin.PeopleCommand;
 import dev.mainstay.cli.admin.RepoCommand;
 import dev.mainstay.cli.admin.ServeCommand;
 import dev.mainstay.cli.demo.DemoCommand;
@@ -37,6 +38,7 @@ import picocli.CommandLine.IVersionProvider;
       ServeCommand.class,
       OrgCommand.class,
       KeysCommand.class,
+      PeopleCommand.class,
       RepoCommand.class,
       GitHubCommand.class,
       UploadCommand.class,

@@ -5,7 +5,10 @@ import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
+import dev.mainstay.server.access.People;
+import dev.mainstay.server.access.PeopleApi;
 import dev.mainstay.server.access.Sessions;
+import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.command.ClosedData;
 import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
@@ -69,6 +72,7 @@ public final class Mainstay implements AutoCloseable {
   private final List<Route> routes;
   private final HttpServer http;
   private final Sessions sessions;
+  private final Optional<OidcSignIn> oidc;
 
   private Mainstay(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
@@ -92,6 +96,8 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       sessions = new Sessions(storage.database(), clock, keyRing);
       closings.push(sessions::close);
+      oidc = config.oidc().map(o -> OidcSignIn.open(o, storage.database(), clock, sessions));
+      oidc.ifPresent(signIn -> closings.push(signIn::close));
       var tests =
           new TestHealth(
               storage.database(),
@@ -107,6 +113,7 @@ public final class Mainstay implements AutoCloseable {
           routes(
               status(config, storage.database(), places, memory),
               access,
+              new People(storage.database(), clock, sessions),
               clock,
               tests,
               mergeQueues);
@@ -152,6 +159,11 @@ public final class Mainstay implements AutoCloseable {
 
   public Sessions sessions() {
     return sessions;
+  }
+
+  /** Empty where no identity provider is set up. */
+  public Optional<OidcSignIn> oidc() {
+    return oidc;
   }
 
   /** Finishes what is in flight, then stops, in the reverse order of the start. */
@@ -300,11 +312,17 @@ public final class Mainstay implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      StatusApi status, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
+      StatusApi status,
+      Access access,
+      People people,
+      Clock clock,
+      TestHealth tests,
+      MergeQueues mergeQueues) {
     return Stream.of(
             status.routes(),
             new KeysApi(access, clock).routes(),
             new OrganizationApi(access).routes(),
+            new PeopleApi(people).routes(),
             tests.routes(),
             QueueRoutes.of(mergeQueues.queues()))
         .flatMap(List::stream)
