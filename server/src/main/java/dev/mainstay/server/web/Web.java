@@ -15,6 +15,7 @@ import dev.mainstay.server.web.page.Html;
 import dev.mainstay.server.web.page.Kit;
 import dev.mainstay.server.web.page.Pulse;
 import dev.mainstay.server.web.queue.QueuePages;
+import dev.mainstay.server.web.settings.SettingsPages;
 import dev.mainstay.server.web.sign.SignInPage;
 import java.util.List;
 import java.util.function.Function;
@@ -36,6 +37,7 @@ public final class Web implements AutoCloseable {
     this.kit = kit;
     this.live = new Live(pulse, MOST_LIVE);
     var entrance = new Entrance(kit, sessions, publicPages, pulse);
+    var description = Description.load();
     this.routes =
         everywhere(
             Stream.of(
@@ -43,7 +45,8 @@ public final class Web implements AutoCloseable {
                     new LiveStream(live, entrance).routes(),
                     new SignInPage(kit, sessions, false).routes(entrance),
                     QueuePages.routes(entrance),
-                    new DocsPages(kit, entrance, Description.load()).routes())
+                    new SettingsPages(description).routes(entrance),
+                    new DocsPages(kit, entrance, description).routes())
                 .flatMap(List::stream)
                 .toList());
   }
