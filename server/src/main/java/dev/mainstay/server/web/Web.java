@@ -7,6 +7,8 @@ import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.web.description.Description;
+import dev.mainstay.server.web.docs.DocsPages;
 import dev.mainstay.server.web.live.Live;
 import dev.mainstay.server.web.live.LiveStream;
 import dev.mainstay.server.web.page.Entrance;
@@ -14,6 +16,7 @@ import dev.mainstay.server.web.page.Html;
 import dev.mainstay.server.web.page.Kit;
 import dev.mainstay.server.web.page.Pulse;
 import dev.mainstay.server.web.queue.QueuePages;
+import dev.mainstay.server.web.settings.SettingsPages;
 import dev.mainstay.server.web.sign.ProviderPage;
 import dev.mainstay.server.web.sign.SignInPage;
 import dev.mainstay.server.web.tests.TestPages;
@@ -45,6 +48,7 @@ public final class Web implements AutoCloseable {
     this.kit = kit;
     this.live = new Live(pulse, MOST_LIVE);
     var entrance = new Entrance(kit, sessions, publicPages, pulse);
+    var description = Description.load();
     this.routes =
         everywhere(
             Stream.of(
@@ -53,7 +57,9 @@ public final class Web implements AutoCloseable {
                     new SignInPage(kit, sessions, provider.isPresent()).routes(entrance),
                     provider.map(p -> new ProviderPage(kit, p).routes()).orElse(List.of()),
                     QueuePages.routes(entrance, clock),
-                    TestPages.routes(entrance))
+                    TestPages.routes(entrance),
+                    new SettingsPages(description).routes(entrance),
+                    new DocsPages(kit, entrance, description).routes())
                 .flatMap(List::stream)
                 .toList());
   }
