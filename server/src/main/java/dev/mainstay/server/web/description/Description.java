@@ -18,8 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The description of the API, as {@code /openapi.json} has it. */
 public final class Description {
-  private static final Pattern SCOPE =
-      Pattern.compile("Needs the scope ([a-z]+(?: or [a-z]+)*)");
+  private static final Pattern SCOPE = Pattern.compile("Needs the scope ([a-z]+(?: or [a-z]+)*)");
 
   private final JsonNode document;
   private final Schemas schemas;
@@ -144,9 +143,7 @@ public final class Description {
 
   private Answer answer(String status, JsonNode described) {
     return new Answer(
-        status,
-        described.path("description").asString(""),
-        bodies(described.path("content")));
+        status, described.path("description").asString(""), bodies(described.path("content")));
   }
 
   private List<Body> bodies(JsonNode content) {

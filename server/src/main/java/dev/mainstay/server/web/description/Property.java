@@ -65,7 +65,9 @@ public record Property(
   /** Its name as people write it: {@code testingTimeoutMinutes} is "Testing timeout minutes". */
   public String label() {
     String words =
-        name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").replace('_', ' ').toLowerCase(java.util.Locale.ROOT);
+        name.replaceAll("([a-z0-9])([A-Z])", "$1 $2")
+            .replace('_', ' ')
+            .toLowerCase(java.util.Locale.ROOT);
     return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 }

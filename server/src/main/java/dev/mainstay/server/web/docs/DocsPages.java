@@ -82,9 +82,7 @@ public final class DocsPages {
     }
 
     public String example(Operation.Body body) {
-      return body.example()
-          .map(e -> e.isString() ? e.asString() : NeatJson.of(e))
-          .orElse("");
+      return body.example().map(e -> e.isString() ? e.asString() : NeatJson.of(e)).orElse("");
     }
 
     /** The first steps: results, a queue, a pull request. */

@@ -35,7 +35,10 @@ public record HistoryStrip(String title, List<Piece> pieces) {
           + ": "
           + (runs <= 0
               ? "no runs"
-              : Unit.COUNT.write((double) failures) + " of " + Unit.COUNT.write((double) runs) + " failed");
+              : Unit.COUNT.write((double) failures)
+                  + " of "
+                  + Unit.COUNT.write((double) runs)
+                  + " failed");
     }
   }
 

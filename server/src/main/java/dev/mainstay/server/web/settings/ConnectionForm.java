@@ -12,7 +12,11 @@ import java.util.Optional;
 
 /** How to reach a repository, as a form. No secret is ever shown in it again. */
 public record ConnectionForm(
-    String address, String kind, List<String> kinds, String testCommand, String timeout,
+    String address,
+    String kind,
+    List<String> kinds,
+    String testCommand,
+    String timeout,
     Property timeoutField) {
   private static final String PATH = "/v1/connectRepository";
 

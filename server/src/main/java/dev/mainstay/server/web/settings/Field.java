@@ -25,7 +25,9 @@ public record Field(Property property, String value, String was) {
             property -> {
               String was = text(now.path(property.name()));
               String value =
-                  typed.flatMap(f -> Optional.ofNullable(f.fields().get(property.name()))).orElse(was);
+                  typed
+                      .flatMap(f -> Optional.ofNullable(f.fields().get(property.name())))
+                      .orElse(was);
               String sent = typed.flatMap(f -> f.text(WAS + property.name())).orElse(was);
               return new Field(property, value, sent);
             })
@@ -95,7 +97,11 @@ public record Field(Property property, String value, String was) {
     String bounds = property.range().words();
     return bounds.isEmpty()
         ? property.description()
-        : (property.description() + " " + Character.toUpperCase(bounds.charAt(0)) + bounds.substring(1) + ".")
+        : (property.description()
+                + " "
+                + Character.toUpperCase(bounds.charAt(0))
+                + bounds.substring(1)
+                + ".")
             .strip();
   }
 }

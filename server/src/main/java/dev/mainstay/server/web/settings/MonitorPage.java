@@ -126,8 +126,7 @@ public final class MonitorPage {
             switch (form.needed("do")) {
               case "preview" -> {
                 Preview found = visit.ask("/v1/monitors/preview", body, Preview.class);
-                yield show(
-                    visit, monitor, Optional.of(form), Optional.of(found), Optional.empty());
+                yield show(visit, monitor, Optional.of(form), Optional.of(found), Optional.empty());
               }
               case "save" -> {
                 visit.act(monitor.id().isEmpty() ? CREATE : "/v1/monitors/set", body);

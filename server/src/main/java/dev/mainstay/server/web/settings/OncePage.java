@@ -32,19 +32,25 @@ public final class OncePage {
             "The token of %s. It may: %s."
                 .formatted(made.key().name(), String.join(", ", made.key().scopes())),
             made.token());
-    var model =
-        new Model("A new key", Optional.of(secret), List.of(), List.of(), settings);
+    var model = new Model("A new key", Optional.of(secret), List.of(), List.of(), settings);
     return page(visit, visit.frame("A new key", List.of(crumb(settings))), model);
   }
 
   static Reply connected(Visit visit, Repo repo, Connected made) {
     Optional<Secret> secret =
         made.hookToken()
-            .map(token -> new Secret("Calls to /hooks/git that say that something moved have this token.", token))
+            .map(
+                token ->
+                    new Secret(
+                        "Calls to /hooks/git that say that something moved have this token.",
+                        token))
             .or(
                 () ->
                     made.hookSecret()
-                        .map(s -> new Secret("The webhook at the forge is signed with this secret.", s)));
+                        .map(
+                            s ->
+                                new Secret(
+                                    "The webhook at the forge is signed with this secret.", s)));
     var model =
         new Model(
             "Connected " + repo.text(),
@@ -58,9 +64,10 @@ public final class OncePage {
   static Reply rotated(Visit visit, Connected made) {
     String back = visit.address().settings(visit.repo());
     var secret =
-        new Secret("Put it into the webhook at the forge; the old one is over.", made.hookSecret().orElse(""));
-    var model =
-        new Model("A new secret", Optional.of(secret), List.of(), List.of(), back);
+        new Secret(
+            "Put it into the webhook at the forge; the old one is over.",
+            made.hookSecret().orElse(""));
+    var model = new Model("A new secret", Optional.of(secret), List.of(), List.of(), back);
     return page(visit, visit.frame("A new secret", List.of(crumb(back))), model);
   }
 

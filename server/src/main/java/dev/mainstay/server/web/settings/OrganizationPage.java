@@ -53,8 +53,7 @@ public final class OrganizationPage {
 
   private Reply show(Visit visit, Optional<Form> typed, Optional<Fault> fault) {
     JsonNode now = visit.api().post(visit.caller(), "/v1/organization/get", Map.of());
-    Map<String, ?> more =
-        visit.query("cursor").map(c -> Map.of("cursor", c)).orElseGet(Map::of);
+    Map<String, ?> more = visit.query("cursor").map(c -> Map.of("cursor", c)).orElseGet(Map::of);
     var model =
         new Model(
             now.path("slug").asString(),
@@ -94,7 +93,8 @@ public final class OrganizationPage {
     return Fault.or(
         () ->
             switch (form.needed("do")) {
-              case "create" -> OncePage.key(visit, visit.ask("/v1/keys/create", made(form), NewKey.class));
+              case "create" ->
+                  OncePage.key(visit, visit.ask("/v1/keys/create", made(form), NewKey.class));
               case "rotate" -> {
                 var body = new LinkedHashMap<String, Object>();
                 body.put("id", form.needed("id"));

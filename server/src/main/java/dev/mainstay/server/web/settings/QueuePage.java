@@ -90,7 +90,10 @@ public final class QueuePage {
   /** All that a queue can be set to, as the API takes it. */
   private List<Property> settings() {
     return description.fields(UPDATE).stream()
-        .filter(p -> OWN.stream().noneMatch(own -> p.name().equals(own) || p.name().startsWith(own + ".")))
+        .filter(
+            p ->
+                OWN.stream()
+                    .noneMatch(own -> p.name().equals(own) || p.name().startsWith(own + ".")))
         .toList();
   }
 
@@ -120,7 +123,10 @@ public final class QueuePage {
               case "save" -> {
                 visit.act(UPDATE, Form.body(asked, changed(form, false)));
                 yield Visit.back(
-                    settings + "?queue=" + java.net.URLEncoder.encode(branch, java.nio.charset.StandardCharsets.UTF_8),
+                    settings
+                        + "?queue="
+                        + java.net.URLEncoder.encode(
+                            branch, java.nio.charset.StandardCharsets.UTF_8),
                     Notice.SAVED);
               }
               case "delete" -> {

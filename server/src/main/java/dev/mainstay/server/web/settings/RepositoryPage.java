@@ -59,7 +59,10 @@ public final class RepositoryPage {
     Repo repo = visit.repo();
     var asked = Map.of("repo", repo.asked());
     Answers.Repository known =
-        visit.ask("/v1/repositories/list", asked, Answers.Repositories.class).repositories().stream()
+        visit
+            .ask("/v1/repositories/list", asked, Answers.Repositories.class)
+            .repositories()
+            .stream()
             .findFirst()
             .orElseThrow(Visit::nothingHere);
     Readable<Optional<Connection>> connection = Readable.of(() -> connection(visit, asked));
@@ -68,8 +71,7 @@ public final class RepositoryPage {
             repo,
             visit.address(),
             connection,
-            ConnectionForm.of(
-                description, connection.value().flatMap(c -> c), typed),
+            ConnectionForm.of(description, connection.value().flatMap(c -> c), typed),
             checked,
             visit
                 .ask(
@@ -138,14 +140,12 @@ public final class RepositoryPage {
                 yield OncePage.connected(visit, visit.repo(), made);
               }
               case "check" -> {
-                Connected found =
-                    visit.ask("/v1/checkRepository", asked(visit), Connected.class);
+                Connected found = visit.ask("/v1/checkRepository", asked(visit), Connected.class);
                 yield show(visit, Optional.of(found), Optional.empty(), Optional.empty());
               }
               case "rotate" ->
                   OncePage.rotated(
-                      visit,
-                      visit.ask("/v1/rotateHookSecret", asked(visit), Connected.class));
+                      visit, visit.ask("/v1/rotateHookSecret", asked(visit), Connected.class));
               case "disconnect" -> {
                 visit.act("/v1/disconnectRepository", asked(visit));
                 yield Visit.back(here, Notice.DISCONNECTED);

@@ -25,8 +25,7 @@ class DocsTest {
   @Test
   void everybody_reads_of_every_path_and_every_schema() {
     try (var node = TestNode.start()) {
-      for (Visitor reader :
-          List.of(Visitor.stranger(node), Visitor.signedIn(node, node.token()))) {
+      for (Visitor reader : List.of(Visitor.stranger(node), Visitor.signedIn(node, node.token()))) {
         var index = reader.look("/docs");
         assertThat(index.status()).isEqualTo(200);
         var all = new StringBuilder();
@@ -79,7 +78,9 @@ class DocsTest {
   private static List<String> words(String command) throws IOException, InterruptedException {
     var shell =
         new ProcessBuilder(
-                "sh", "-c", "curl() { for w in \"$@\"; do printf '%s\\0' \"$w\"; done; }\n" + command)
+                "sh",
+                "-c",
+                "curl() { for w in \"$@\"; do printf '%s\\0' \"$w\"; done; }\n" + command)
             .redirectError(ProcessBuilder.Redirect.INHERIT);
     shell.environment().put("MAINSTAY_TOKEN", "secret");
     Process process = shell.start();

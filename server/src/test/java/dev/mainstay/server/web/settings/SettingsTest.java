@@ -98,8 +98,18 @@ class SettingsTest {
     ask("/v1/updateQueue", ",\"targetBranch\":\"side\",\"pendingFailureDepth\":3");
     var changed =
         Map.of(
-            "do", "save", "branch", "side", "batch", "true", "mergeMethod", "REBASE",
-            "statuses", "list", "requiredStatuses", "ci/test\r\nci/lint\r\n");
+            "do",
+            "save",
+            "branch",
+            "side",
+            "batch",
+            "true",
+            "mergeMethod",
+            "REBASE",
+            "statuses",
+            "list",
+            "requiredStatuses",
+            "ci/test\r\nci/lint\r\n");
     var saved = admin.act(HERE, HERE + "/queue", form(page, changed));
     assertThat(saved.header("location")).endsWith("/settings?queue=side&said=saved");
     JsonNode second = queue("side");
@@ -190,7 +200,15 @@ class SettingsTest {
         admin.act(
             ORGANIZATION,
             ORGANIZATION + "/keys",
-            Map.of("do", "create", "keyName", "<b>ci</b>", "scope_upload", "yes", "expires", "2099-01-31"));
+            Map.of(
+                "do",
+                "create",
+                "keyName",
+                "<b>ci</b>",
+                "scope_upload",
+                "yes",
+                "expires",
+                "2099-01-31"));
     String token = secret(made);
     assertThat(made.body()).contains("&lt;b&gt;ci&lt;/b&gt;").doesNotContain("<b>ci");
     var who = node.get("/v1/whoami", token).json();
@@ -220,7 +238,8 @@ class SettingsTest {
   void the_organization_is_named_and_whoever_is_signed_in_can_be_signed_out() {
     var admin = admin();
     String page = admin.look(ORGANIZATION).body();
-    var changed = Map.of("name", "Acme", "retentionDays", "365", "ticketUrl", "https://t.example/{id}");
+    var changed =
+        Map.of("name", "Acme", "retentionDays", "365", "ticketUrl", "https://t.example/{id}");
     assertThat(admin.act(ORGANIZATION, ORGANIZATION, form(page, changed)).status()).isEqualTo(303);
     JsonNode now = node.post("/v1/organization/get", node.token(), "{}").json();
     assertThat(now.path("name").asString()).isEqualTo("Acme");
@@ -250,11 +269,16 @@ class SettingsTest {
         node.post("/v1/keys/list", keys.with(Scope.READ), "{}").json().path("detail").asString();
     for (var asked :
         Map.of(
-                HERE + "/connection", Map.of("do", "check"),
-                HERE + "/pages", Map.of("public_pages", "true"),
-                HERE + "/tests", Map.of("quarantining", "false"),
-                ORGANIZATION, Map.of("name", "Mine"),
-                ORGANIZATION + "/keys", Map.of("do", "create", "keyName", "mine"))
+                HERE + "/connection",
+                Map.of("do", "check"),
+                HERE + "/pages",
+                Map.of("public_pages", "true"),
+                HERE + "/tests",
+                Map.of("quarantining", "false"),
+                ORGANIZATION,
+                Map.of("name", "Mine"),
+                ORGANIZATION + "/keys",
+                Map.of("do", "create", "keyName", "mine"))
             .entrySet()) {
       var fields = new HashMap<String, String>(asked.getValue());
       assertThat(admin().send(asked.getKey(), fields).status()).as(asked.getKey()).isEqualTo(403);
