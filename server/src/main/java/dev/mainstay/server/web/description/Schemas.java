@@ -2,6 +2,7 @@ package dev.mainstay.server.web.description;
 
 import dev.mainstay.server.web.description.Property.Range;
 import dev.mainstay.server.web.description.Property.Type;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,8 +169,13 @@ final class Schemas {
   private static Range range(JsonNode schema) {
     JsonNode bounded =
         either(schema).stream().filter(one -> one.has("minimum")).findFirst().orElse(schema);
+    Optional<BigDecimal> exactly =
+        either(schema).stream()
+            .filter(one -> one.path("const").isNumber())
+            .findFirst()
+            .map(one -> one.path("const").decimalValue());
     return new Range(
-        Optional.ofNullable(bounded.get("minimum")).map(JsonNode::decimalValue),
+        exactly.or(() -> Optional.ofNullable(bounded.get("minimum")).map(JsonNode::decimalValue)),
         Optional.ofNullable(bounded.get("maximum")).map(JsonNode::decimalValue),
         Optional.ofNullable(schema.get("maxLength")).map(JsonNode::asInt),
         Optional.ofNullable(schema.get("maxItems")).map(JsonNode::asInt));
