@@ -29,7 +29,11 @@ class Pictures {
   private static final String FLAKY = "greets before noon";
 
   /** A pull request: what it says, and the parts of the shop that it touches. */
-  private record Change(String title, String... targets) {}
+  private record Change(String title, List<String> targets) {
+    Change(String title, String... targets) {
+      this(title, List.of(targets));
+    }
+  }
 
   private static final List<Change> CHANGES =
       List.of(

@@ -129,7 +129,7 @@ final class Scene {
   }
 
   static String about(String repository, String fields) {
-    String[] name = repository.split("/");
+    String[] name = repository.split("/", -1);
     return "{'repo':{'host':'%s','owner':'%s','name':'%s'},'targetBranch':'main'%s}"
         .formatted(name[0], name[1], name[2], fields.isEmpty() ? "" : "," + fields);
   }
@@ -172,7 +172,7 @@ final class Scene {
 
   private void odd() {
     String branch = ODD_BRANCH.replace("\"", "\\\"");
-    String[] name = SHOP.split("/");
+    String[] name = SHOP.split("/", -1);
     first.post(
         "createQueue",
         "{'repo':{'host':'%s','owner':'%s','name':'%s'},'targetBranch':"

@@ -85,8 +85,9 @@ class ArchitectureTest {
           server.web.sign      | server.web.page, server.access.., server.platform..
           server.web.queue     | server.web.page, server.web.graph, server.web.plot, server.web.svg, server.platform..
           server.web.tests     | server.web.page, server.web.plot, server.web.svg, server.platform..
-          server.web.docs      | server.web.page, server.platform..
-          server.web.settings  | server.web.docs, server.web.page, server.platform..
+          server.web.description | server.platform
+          server.web.docs      | server.web.description, server.web.page, server.platform..
+          server.web.settings  | server.web.description, server.web.page, server.platform..
           server.web           | server.web.., server.access.., server.platform..
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {

@@ -28,7 +28,7 @@ public record Property(
     }
 
     public boolean isNumber() {
-      return word.equals("whole number") || word.equals("number");
+      return word.endsWith("number");
     }
   }
 

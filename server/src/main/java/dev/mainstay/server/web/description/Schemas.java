@@ -1,7 +1,7 @@
 package dev.mainstay.server.web.description;
 
 import dev.mainstay.server.web.description.Property.Range;
-import dev.mainstay.server.web.description.Property.Type;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,31 +80,31 @@ final class Schemas {
         property.path("description").asString(resolved.path("description").asString("")));
   }
 
-  Type type(JsonNode schema) {
+  Property.Type type(JsonNode schema) {
     Optional<String> name = name(schema);
     if (name.isPresent()) {
-      Type inside = type(resolved(schema));
+      Property.Type inside = type(resolved(schema));
       String word = inside.word().equals("object") ? name.get() : inside.word();
-      return new Type(word, name, inside.choices());
+      return new Property.Type(word, name, inside.choices());
     }
     if (schema.has("allOf")) {
       return type(schema.path("allOf").path(0));
     }
     if (schema.has("items")) {
-      Type each = type(schema.path("items"));
-      return new Type("list of " + each.word(), each.schema(), each.choices());
+      Property.Type each = type(schema.path("items"));
+      return new Property.Type("list of " + each.word(), each.schema(), each.choices());
     }
     List<String> choices = choices(schema);
     if (!choices.isEmpty()) {
-      return new Type(extra(schema), Optional.empty(), choices);
+      return new Property.Type(extra(schema), Optional.empty(), choices);
     }
     List<JsonNode> either = either(schema);
     if (!either.isEmpty()) {
       String words =
           either.stream().map(e -> type(e).word()).distinct().collect(Collectors.joining(" or "));
-      return new Type(words, Optional.empty(), List.of());
+      return new Property.Type(words, Optional.empty(), List.of());
     }
-    return new Type(word(schema), Optional.empty(), List.of());
+    return new Property.Type(word(schema), Optional.empty(), List.of());
   }
 
   /** The words that a property may be, where it is one of a few. */
@@ -168,8 +168,13 @@ final class Schemas {
   private static Range range(JsonNode schema) {
     JsonNode bounded =
         either(schema).stream().filter(one -> one.has("minimum")).findFirst().orElse(schema);
+    Optional<BigDecimal> exactly =
+        either(schema).stream()
+            .filter(one -> one.path("const").isNumber())
+            .findFirst()
+            .map(one -> one.path("const").decimalValue());
     return new Range(
-        Optional.ofNullable(bounded.get("minimum")).map(JsonNode::decimalValue),
+        exactly.or(() -> Optional.ofNullable(bounded.get("minimum")).map(JsonNode::decimalValue)),
         Optional.ofNullable(bounded.get("maximum")).map(JsonNode::decimalValue),
         Optional.ofNullable(schema.get("maxLength")).map(JsonNode::asInt),
         Optional.ofNullable(schema.get("maxItems")).map(JsonNode::asInt));

@@ -1,5 +1,6 @@
 package dev.mainstay.server.web.queue;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class Summaries {
 
   @JsonNaming(SnakeCaseStrategy.class)
   public record Counts(
-      int total, int healthy, int flaky, int broken, int quarantined, int failed24h) {}
+      int total, int healthy, int flaky, int broken, int quarantined, @JsonProperty("failed_24h") int failed24h) {}
 
   public record Day(String day, int runs, int failures) {}
 

@@ -3,6 +3,7 @@ package dev.mainstay.server.web.settings;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -22,15 +23,15 @@ public record Fault(String sentence, List<ApiError.Fault> fields) {
   }
 
   /** An answer, or the words with which it was refused. */
-  public record Readable<T>(java.util.Optional<T> value, String refusal) {
-    static <T> Readable<T> of(Supplier<T> ask) {
+  public record MaybeRead<T>(Optional<T> value, String refusal) {
+    static <T> MaybeRead<T> of(Supplier<T> ask) {
       try {
-        return new Readable<>(java.util.Optional.of(ask.get()), "");
+        return new MaybeRead<>(Optional.of(ask.get()), "");
       } catch (ApiError e) {
         if (e.status() != 403) {
           throw e;
         }
-        return new Readable<>(java.util.Optional.empty(), e.detail());
+        return new MaybeRead<>(Optional.empty(), e.detail());
       }
     }
   }

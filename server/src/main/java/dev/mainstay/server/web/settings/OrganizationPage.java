@@ -11,10 +11,9 @@ import dev.mainstay.server.web.page.Notice;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
 import dev.mainstay.server.web.settings.Answers.Connected;
-import dev.mainstay.server.web.settings.Answers.Key;
 import dev.mainstay.server.web.settings.Answers.NewKey;
 import dev.mainstay.server.web.settings.Answers.People;
-import dev.mainstay.server.web.settings.Fault.Readable;
+import dev.mainstay.server.web.settings.Fault.MaybeRead;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +35,8 @@ public final class OrganizationPage {
       String slug,
       List<Field> fields,
       List<String> features,
-      Readable<List<Key>> keys,
-      Readable<People> people,
+      MaybeRead<List<Answers.Key>> keys,
+      MaybeRead<People> people,
       List<String> scopes,
       ConnectionForm connection,
       Address at,
@@ -59,8 +58,8 @@ public final class OrganizationPage {
             now.path("slug").asString(),
             Field.of(fields(), now, typed),
             now.path("features").valueStream().map(JsonNode::asString).toList(),
-            Readable.of(() -> visit.ask("/v1/keys/list", Map.of(), Answers.Keys.class).keys()),
-            Readable.of(() -> visit.ask("/v1/people/list", more, People.class)),
+            MaybeRead.of(() -> visit.ask("/v1/keys/list", Map.of(), Answers.Keys.class).keys()),
+            MaybeRead.of(() -> visit.ask("/v1/people/list", more, People.class)),
             List.of(Scope.values()).stream().map(Scope::label).toList(),
             ConnectionForm.of(description, Optional.empty(), typed),
             visit.address(),

@@ -13,7 +13,7 @@ import dev.mainstay.server.web.page.Visit;
 import dev.mainstay.server.web.settings.Answers.Connected;
 import dev.mainstay.server.web.settings.Answers.Connection;
 import dev.mainstay.server.web.settings.Answers.Monitor;
-import dev.mainstay.server.web.settings.Fault.Readable;
+import dev.mainstay.server.web.settings.Fault.MaybeRead;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,13 +33,13 @@ public final class RepositoryPage {
   public record Model(
       Repo repo,
       Address at,
-      Readable<Optional<Connection>> connection,
+      MaybeRead<Optional<Connection>> connection,
       ConnectionForm form,
       Optional<Connected> checked,
       List<Answers.Queue> queues,
-      Readable<List<Monitor>> monitors,
+      MaybeRead<List<Monitor>> monitors,
       List<String> kinds,
-      Readable<List<Field>> tests,
+      MaybeRead<List<Field>> tests,
       boolean publicPages,
       Optional<Fault> fault) {
     public String here() {
@@ -65,7 +65,7 @@ public final class RepositoryPage {
             .stream()
             .findFirst()
             .orElseThrow(Visit::nothingHere);
-    Readable<Optional<Connection>> connection = Readable.of(() -> connection(visit, asked));
+    MaybeRead<Optional<Connection>> connection = MaybeRead.of(() -> connection(visit, asked));
     var model =
         new Model(
             repo,
@@ -79,9 +79,9 @@ public final class RepositoryPage {
                     Form.body(asked, Map.of("take", MOST_QUEUES)),
                     Answers.Queues.class)
                 .queues(),
-            Readable.of(() -> monitors(visit, asked)),
+            MaybeRead.of(() -> monitors(visit, asked)),
             MonitorPage.kinds(description),
-            Readable.of(() -> tests(visit, asked, typed)),
+            MaybeRead.of(() -> tests(visit, asked, typed)),
             known.publicPages(),
             fault);
     return visit.page("settings", frame(visit, List.of()), model);
