@@ -2,12 +2,15 @@ package dev.mainstay.cli;
 
 import dev.mainstay.cli.admin.KeysCommand;
 import dev.mainstay.cli.admin.OrgCommand;
+import dev.mainstay.cli.admin.PeopleCommand;
 import dev.mainstay.cli.admin.RepoCommand;
 import dev.mainstay.cli.admin.ServeCommand;
 import dev.mainstay.cli.demo.DemoCommand;
 import dev.mainstay.cli.github.GitHubCommand;
 import dev.mainstay.cli.health.MonitorCommand;
 import dev.mainstay.cli.health.TestsCommand;
+import dev.mainstay.cli.health.TicketsCommand;
+import dev.mainstay.cli.health.UploadsCommand;
 import dev.mainstay.cli.queue.PrCommand;
 import dev.mainstay.cli.queue.QueueCommand;
 import dev.mainstay.cli.queue.StatusCommand;
@@ -37,6 +40,7 @@ import picocli.CommandLine.IVersionProvider;
       ServeCommand.class,
       OrgCommand.class,
       KeysCommand.class,
+      PeopleCommand.class,
       RepoCommand.class,
       GitHubCommand.class,
       UploadCommand.class,
@@ -46,6 +50,8 @@ import picocli.CommandLine.IVersionProvider;
       StatusCommand.class,
       MonitorCommand.class,
       TestsCommand.class,
+      UploadsCommand.class,
+      TicketsCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       WhoamiCommand.class,

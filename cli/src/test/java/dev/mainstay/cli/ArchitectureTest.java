@@ -82,9 +82,9 @@ class ArchitectureTest {
           server.web.plot      | server.web.svg
           server.web.page      | server.access, server.platform..
           server.web.live      | server.web.page, server.access, server.platform..
-          server.web.sign      | server.web.page, server.access, server.platform..
+          server.web.sign      | server.web.page, server.access.., server.platform..
           server.web.queue     | server.web.page, server.web.graph, server.web.plot, server.web.svg, server.platform..
-          server.web           | server.web.., server.access, server.platform..
+          server.web           | server.web.., server.access.., server.platform..
           """)
   void a_room_imports_only_what_the_table_allows(String room, String allowed) {
     String[] packages =

@@ -2,6 +2,8 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.access.Organization;
 import dev.mainstay.server.access.Token;
+import dev.mainstay.server.access.oidc.OidcSettings;
+import dev.mainstay.server.access.oidc.RoleRules;
 import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.forge.Networks;
@@ -21,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The configuration that a process starts with. {@code handedIn} are variables for test commands;
@@ -41,6 +44,7 @@ public record Config(
     String logLevel,
     String firstOrganization,
     Optional<Token> firstToken,
+    Optional<OidcSettings> oidc,
     Reach reach,
     Map<String, String> handedIn,
     Confinement.Asked testSandbox,
@@ -63,6 +67,7 @@ public record Config(
         logLevel,
         firstOrganization,
         firstToken,
+        oidc,
         reach,
         handedIn,
         testSandbox,
@@ -113,6 +118,13 @@ public record Config(
     GIT_NETWORKS,
     GIT_HOOKS,
     TEST_SANDBOX,
+    /** Variables without an option, as those below: a provider is set up once, and as a whole. */
+    OIDC_ISSUER,
+    OIDC_CLIENT_ID,
+    OIDC_CLIENT_SECRET_FILE,
+    OIDC_ORG,
+    OIDC_ROLES_CLAIM,
+    OIDC_ROLES,
     /** A variable without an option: everybody on the machine can read a command line. */
     TOKEN;
 
@@ -154,6 +166,7 @@ public record Config(
     }
 
     Config config() {
+      String organization = slug(Setting.ORG, "default");
       var config =
           new Config(
               value(Setting.DATA_DIR, Path::of, "a path", defaultDataDirectory()),
@@ -190,15 +203,12 @@ public record Config(
                   v -> matching(v.toUpperCase(Locale.ROOT), "ERROR|WARN|INFO|DEBUG"),
                   "error, warn, info or debug",
                   "INFO"),
-              value(
-                  Setting.ORG,
-                  v -> matching(v, Organization.SLUG_FORM),
-                  "lower case letters, digits and inner hyphens, at most 63",
-                  "default"),
+              organization,
               optional(
                   Setting.TOKEN,
                   v -> new Token(matching(v, Token.CHOSEN_FORM)),
                   "32 to 200 printable characters without spaces"),
+              oidc(organization),
               reach(),
               Equipment.handedIn(environment),
               value(
@@ -211,6 +221,70 @@ public record Config(
         throw new Invalid(faults);
       }
       return config;
+    }
+
+    private String slug(Setting setting, String otherwise) {
+      return value(
+          setting,
+          v -> matching(v, Organization.SLUG_FORM),
+          "lower case letters, digits and inner hyphens, at most 63",
+          otherwise);
+    }
+
+    /** An identity provider that is set up as a whole, or not at all. */
+    private Optional<OidcSettings> oidc(String firstOrganization) {
+      var issuer =
+          optional(
+              Setting.OIDC_ISSUER,
+              OidcSettings::issuer,
+              "an https address without a query; http only on this machine");
+      var client =
+          optional(
+              Setting.OIDC_CLIENT_ID,
+              v -> matching(v, "\\S.{0,499}"),
+              "the client's id at the provider");
+      var secret = optional(Setting.OIDC_CLIENT_SECRET_FILE, Path::of, "the path of a file");
+      String organization = slug(Setting.OIDC_ORG, firstOrganization);
+      String claim =
+          value(
+              Setting.OIDC_ROLES_CLAIM,
+              v -> matching(v, "\\S{1,500}"),
+              "the name of a claim, or a path with dots",
+              "groups");
+      var roles =
+          optional(
+              Setting.OIDC_ROLES,
+              RoleRules::read,
+              "rules such as admin=ops,member=eng,viewer=* for the roles admin, member and viewer");
+      if (Arrays.stream(Setting.values())
+          .noneMatch(s -> s.name().startsWith("OIDC_") && given(s))) {
+        return Optional.empty();
+      }
+      Stream.of(
+              Setting.OIDC_ISSUER,
+              Setting.OIDC_CLIENT_ID,
+              Setting.OIDC_CLIENT_SECRET_FILE,
+              Setting.OIDC_ROLES)
+          .filter(setting -> !given(setting))
+          .forEach(
+              setting ->
+                  faults.add(
+                      "%s is missing: signing in at an identity provider needs it."
+                          .formatted(setting.variable())));
+      return issuer.isEmpty() || client.isEmpty() || secret.isEmpty() || roles.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new OidcSettings(
+                  issuer.get(),
+                  client.get(),
+                  secret.get(),
+                  organization,
+                  new RoleRules(claim, roles.get())));
+    }
+
+    private boolean given(Setting setting) {
+      return options.containsKey(setting)
+          || !environment.getOrDefault(setting.variable(), "").isEmpty();
     }
 
     private Reach reach() {

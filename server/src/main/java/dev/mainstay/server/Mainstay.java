@@ -5,7 +5,10 @@ import dev.mainstay.server.access.Access.NewKey;
 import dev.mainstay.server.access.KeyRing;
 import dev.mainstay.server.access.KeysApi;
 import dev.mainstay.server.access.OrganizationApi;
+import dev.mainstay.server.access.People;
+import dev.mainstay.server.access.PeopleApi;
 import dev.mainstay.server.access.Sessions;
+import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.command.ClosedData;
 import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
@@ -69,6 +72,7 @@ public final class Mainstay implements AutoCloseable {
   private final List<Route> routes;
   private final HttpServer http;
   private final Sessions sessions;
+  private final Optional<OidcSignIn> oidc;
 
   private Mainstay(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
@@ -92,6 +96,8 @@ public final class Mainstay implements AutoCloseable {
       closings.push(keyRing::close);
       sessions = new Sessions(storage.database(), clock, keyRing);
       closings.push(sessions::close);
+      oidc = config.oidc().map(o -> OidcSignIn.open(o, storage.database(), clock, sessions));
+      oidc.ifPresent(signIn -> closings.push(signIn::close));
       var tests =
           new TestHealth(
               storage.database(),
@@ -107,6 +113,7 @@ public final class Mainstay implements AutoCloseable {
           routes(
               status(config, storage.database(), places, memory),
               access,
+              new People(storage.database(), clock, sessions),
               clock,
               tests,
               mergeQueues);
@@ -154,6 +161,11 @@ public final class Mainstay implements AutoCloseable {
     return sessions;
   }
 
+  /** Empty where no identity provider is set up. */
+  public Optional<OidcSignIn> oidc() {
+    return oidc;
+  }
+
   /** Finishes what is in flight, then stops, in the reverse order of the start. */
   @Override
   public void close() {
@@ -169,11 +181,13 @@ public final class Mainstay implements AutoCloseable {
     return new Web(
         kit,
         sessions,
+        oidc,
         (organization, repo) ->
             RepositoryPulse.name(repo)
                 .flatMap(name -> publicPages.of(organization, name))
                 .map(Mainstay::anybody),
-        new RepositoryPulse(database));
+        new RepositoryPulse(database),
+        clock);
   }
 
   /** Whoever looks at public pages may read, and nothing else. */
@@ -246,11 +260,17 @@ public final class Mainstay implements AutoCloseable {
   /** Nobody has this node ask itself, or its database. */
   private static void keepOwnPorts(Config config, int port, Database database) {
     config.reach().networks().own(config.host(), port);
-    Matcher at = DATABASE_PLACE.matcher(database.address().jdbcUrl());
-    while (at.find()) {
+    String url = database.address().jdbcUrl();
+    Matcher at = DATABASE_PLACE.matcher(url);
+    while (!isSocket(url) && at.find()) {
       int databasePort = at.group(2) == null ? POSTGRES : Integer.parseInt(at.group(2));
       config.reach().networks().own(at.group(1), databasePort);
     }
+  }
+
+  /** A socket is in the data directory, whatever host and port its address has for the driver. */
+  private static boolean isSocket(String databaseUrl) {
+    return databaseUrl.contains("socketFactory=");
   }
 
   /** Test commands get at nothing in the data directory but their own files. */
@@ -300,11 +320,17 @@ public final class Mainstay implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      StatusApi status, Access access, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
+      StatusApi status,
+      Access access,
+      People people,
+      Clock clock,
+      TestHealth tests,
+      MergeQueues mergeQueues) {
     return Stream.of(
             status.routes(),
             new KeysApi(access, clock).routes(),
             new OrganizationApi(access).routes(),
+            new PeopleApi(people).routes(),
             tests.routes(),
             QueueRoutes.of(mergeQueues.queues()))
         .flatMap(List::stream)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.mainstay.server.Config.Setting;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +62,39 @@ class ConfigTest {
         .anyMatch(f -> f.startsWith("--log-format must be text or json"))
         .anyMatch(f -> f.startsWith("--test-sandbox must be none, bubblewrap or auto"))
         .noneMatch(f -> f.contains("short"));
+  }
+
+  @Test
+  void an_identity_provider_is_set_up_as_a_whole_or_what_is_missing_is_named() {
+    var environment = new HashMap<String, String>();
+    environment.put("MAINSTAY_OIDC_ISSUER", "https://id.example/team");
+    environment.put("MAINSTAY_ORG", "acme");
+    assertThatThrownBy(() -> Config.read(Map.of(), environment))
+        .isInstanceOf(Config.Invalid.class)
+        .hasMessage(
+            """
+            MAINSTAY_OIDC_CLIENT_ID is missing: signing in at an identity provider needs it.
+            MAINSTAY_OIDC_CLIENT_SECRET_FILE is missing: signing in at an identity provider needs it.
+            MAINSTAY_OIDC_ROLES is missing: signing in at an identity provider needs it.""");
+    environment.put("MAINSTAY_OIDC_CLIENT_ID", "mainstay");
+    environment.put("MAINSTAY_OIDC_CLIENT_SECRET_FILE", "/run/secrets/oidc");
+    environment.put("MAINSTAY_OIDC_ROLES", "admin=ops,member=eng,viewer=*");
+    var oidc = Config.read(Map.of(), environment).oidc().orElseThrow();
+    assertThat(oidc.organization()).isEqualTo("acme");
+    assertThat(oidc.roles().claim()).isEqualTo("groups");
+    assertThat(oidc.roles().rules()).hasSize(3);
+    for (String issuer :
+        List.of("http://id.example", "https://u@id.example", "https://id.example?x", "id")) {
+      environment.put("MAINSTAY_OIDC_ISSUER", issuer);
+      assertThatThrownBy(() -> Config.read(Map.of(), environment))
+          .as(issuer)
+          .hasMessage(
+              "MAINSTAY_OIDC_ISSUER must be an https address without a query; http only on this machine.");
+    }
+    environment.put("MAINSTAY_OIDC_ISSUER", "http://localhost:9000");
+    environment.put("MAINSTAY_OIDC_ROLES", "boss=ops");
+    assertThatThrownBy(() -> Config.read(Map.of(), environment))
+        .hasMessageStartingWith("MAINSTAY_OIDC_ROLES must be rules such as admin=ops");
   }
 
   @Test

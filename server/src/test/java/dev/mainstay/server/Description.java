@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The published description, and the checks that requests and answers keep to it. */
-final class Description {
-  static final JsonNode DOCUMENT = load();
+public final class Description {
+  public static final JsonNode DOCUMENT = load();
   private static final SchemaRegistry SCHEMAS =
       SchemaRegistry.withDefaultDialect(
           SpecificationVersion.DRAFT_2020_12,
@@ -89,7 +89,7 @@ final class Description {
   }
 
   /** What a schema of the document finds wrong with a value; one that is missing is no value. */
-  static List<String> faults(JsonNode schema, JsonNode value) {
+  public static List<String> faults(JsonNode schema, JsonNode value) {
     return value == null || value.isMissingNode()
         ? List.of("there is none")
         : compiled(schema).validate(value).stream().map(Object::toString).toList();

@@ -1,5 +1,6 @@
 package dev.mainstay.server;
 
+import dev.mainstay.server.embedded.UnixSocketFactory;
 import dev.mainstay.server.platform.Database;
 import java.io.Closeable;
 import java.io.IOException;
@@ -7,26 +8,28 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
+import java.util.Objects;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.postgresql.Driver;
 
 /**
  * Stands between a node and its database. Cutting all connections looks to the database just as if
  * the node had been killed at that moment.
  */
-final class TcpProxy implements Closeable {
+public final class TcpProxy implements Closeable {
   private final ServerSocket listener;
-  private final URI target;
+  private final Properties target;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
   private final AtomicInteger left;
   private final AtomicInteger passed = new AtomicInteger();
   private volatile boolean down;
 
   /** Lets this many messages of the client pass, then cuts everything for good. */
-  TcpProxy(Database.Address address, int messages) {
-    this.target = URI.create(address.jdbcUrl().substring("jdbc:".length()));
+  public TcpProxy(Database.Address address, int messages) {
+    this.target = Objects.requireNonNull(Driver.parseURL(address.jdbcUrl(), null));
     this.left = new AtomicInteger(messages);
     try {
       listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -37,11 +40,16 @@ final class TcpProxy implements Closeable {
   }
 
   /** The database's address, through here. */
-  Database.Address through(Database.Address address) {
+  public Database.Address through(Database.Address address) {
     return new Database.Address(
-        address.jdbcUrl().replace(":" + target.getPort(), ":" + listener.getLocalPort()),
+        "jdbc:postgresql://127.0.0.1:%d/%s".formatted(port(), target.getProperty("PGDBNAME")),
         address.user(),
         address.password());
+  }
+
+  /** The port of 127.0.0.1 that it listens on. */
+  public int port() {
+    return listener.getLocalPort();
   }
 
   int passed() {
@@ -71,7 +79,7 @@ final class TcpProxy implements Closeable {
           close(client);
           continue;
         }
-        Socket server = new Socket(target.getHost(), target.getPort());
+        Socket server = database();
         sockets.add(client);
         sockets.add(server);
         if (down) {
@@ -83,6 +91,11 @@ final class TcpProxy implements Closeable {
         // Closed.
       }
     }
+  }
+
+  private Socket database() throws IOException {
+    String path = target.getProperty("socketFactoryArg");
+    return new UnixSocketFactory(path).createSocket(target.getProperty("PGHOST"), 0);
   }
 
   private void copy(Socket from, Socket to, boolean counted) {

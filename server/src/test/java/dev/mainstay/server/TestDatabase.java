@@ -42,7 +42,7 @@ public final class TestDatabase {
   private static Database.Address addressOf(String name) {
     var server = POSTGRES.address();
     return new Database.Address(
-        server.jdbcUrl().replaceFirst("/postgres$", "/" + name), server.user(), server.password());
+        server.jdbcUrl().replace("/postgres?", "/" + name + "?"), server.user(), server.password());
   }
 
   private static String template() {

@@ -1,6 +1,7 @@
 package dev.mainstay.cli.admin;
 
 import dev.mainstay.cli.health.RepoSet;
+import dev.mainstay.cli.health.RepoSummary;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.core.code.RepoName;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description =
         "Repositories and where their code lives. Works on the database itself, whether the service"
-            + " runs or not; `list` and `set` call a server.",
-    subcommands = {RepoConnect.class, RepoList.class, RepoSet.class})
+            + " runs or not; `list`, `summary` and `set` call a server.",
+    subcommands = {RepoConnect.class, RepoList.class, RepoSummary.class, RepoSet.class})
 public final class RepoCommand implements Runnable {
   private final Shell shell;
   @Spec private CommandSpec spec;

@@ -6,6 +6,7 @@ import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
 import dev.mainstay.cli.shell.WrongCall;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,9 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "tests",
     mixinStandardHelpOptions = true,
+    subcommands = TestsList.class,
     description = {
-      "Tests: find them, look into one, decide about its quarantine.",
+      "Tests: find them, look into one, decide about their quarantine.",
       "Works on a running server; the key is read from MAINSTAY_API_TOKEN."
     })
 public final class TestsCommand implements Runnable {
@@ -38,45 +40,6 @@ public final class TestsCommand implements Runnable {
   }
 
   @Command(
-      name = "list",
-      mixinStandardHelpOptions = true,
-      description = "List tests by a part of their name, or by their status.")
-  void list(
-      @Mixin ServerOptions options,
-      @Parameters(
-              paramLabel = "TEXT",
-              arity = "0..1",
-              description = "A part of the name, the class or the file.")
-          @Nullable String search,
-      @Option(names = "--status", paramLabel = "STATUS", description = "healthy, flaky or broken.")
-          @Nullable String status,
-      @Option(names = "--after", paramLabel = "ID", description = "Go on after this test.")
-          @Nullable UUID after) {
-    var request = options.aboutRepo();
-    Optional.ofNullable(search).ifPresent(text -> request.put("search", text));
-    Optional.ofNullable(status).ifPresent(text -> request.put("status", text));
-    Optional.ofNullable(after).ifPresent(id -> request.put("after", id.toString()));
-    options.ask("tests/list", request, this::printList);
-  }
-
-  private void printList(JsonNode answer) {
-    var table = new Table("ID", "STATUS", "QUARANTINED", "NAME", "CLASS", "FILE");
-    for (JsonNode test : answer.path("tests")) {
-      table.row(
-          test.path("id").asString(""),
-          test.path("status").path("value").asString(""),
-          test.path("quarantined").asBoolean() ? "yes" : "no",
-          test.path("name").asString(""),
-          test.path("classname").asString(""),
-          test.path("file_path").asString(""));
-    }
-    table.print(shell.out());
-    if (answer.has("after")) {
-      shell.out().printf("There are more: --after %s%n", answer.path("after").asString(""));
-    }
-  }
-
-  @Command(
       name = "show",
       mixinStandardHelpOptions = true,
       description = "Show all that is known of a test.")
@@ -86,13 +49,78 @@ public final class TestsCommand implements Runnable {
   }
 
   @Command(
-      name = "quarantine",
+      name = "runs",
       mixinStandardHelpOptions = true,
-      description = "Decide about a test's quarantine, or take a decision back.")
-  void quarantine(
+      description = "List the runs of a test, the newest first.")
+  void runs(
       @Mixin ServerOptions options,
       @Parameters(paramLabel = "ID") UUID id,
-      @Parameters(paramLabel = "always|never|none") String setting,
+      @Option(names = "--before", paramLabel = "PLACE", description = "Go on before this place.")
+          @Nullable String before,
+      @Option(names = "--take", paramLabel = "N", description = "At most so many, 1 to 200 (50).")
+          @Nullable Integer take) {
+    var request = options.aboutRepo().put("test_id", id.toString());
+    Optional.ofNullable(before).ifPresent(place -> request.put("before", place));
+    Optional.ofNullable(take).ifPresent(n -> request.put("take", n));
+    options.ask("tests/runs", request, this::printRuns);
+  }
+
+  private void printRuns(JsonNode answer) {
+    var table = new Table("AT", "OUTCOME", "BRANCH", "COMMIT", "JOB", "UPLOAD", "MESSAGE");
+    for (JsonNode run : answer.path("runs")) {
+      table.row(
+          run.path("at").asString(""),
+          run.path("outcome").asString(""),
+          run.path("branch").asString(""),
+          run.path("commit").asString(""),
+          run.path("job").asString(""),
+          run.path("upload_id").asString(""),
+          run.path("message").asString("").lines().findFirst().orElse(""));
+    }
+    table.print(shell.out());
+    if (answer.has("before")) {
+      shell.out().printf("There are more: --before %s%n", answer.path("before").asString(""));
+    }
+  }
+
+  @Command(
+      name = "days",
+      mixinStandardHelpOptions = true,
+      description = "Show how often a test ran and failed, by the day (UTC).")
+  void days(
+      @Mixin ServerOptions options,
+      @Parameters(paramLabel = "ID") UUID id,
+      @Option(names = "--days", paramLabel = "N", description = "The last N days, 1 to 90 (30).")
+          @Nullable Integer days) {
+    var request = options.aboutRepo().put("test_id", id.toString());
+    Optional.ofNullable(days).ifPresent(n -> request.put("days", n));
+    options.ask("tests/days", request, this::printDays);
+  }
+
+  private void printDays(JsonNode answer) {
+    var table = Table.ofFigures(List.of("DAY", "RUNS", "FAILURES"));
+    for (JsonNode day : answer.path("days")) {
+      table.row(
+          day.path("day").asString(""),
+          day.path("runs").asString(""),
+          day.path("failures").asString(""));
+    }
+    table.print(shell.out());
+  }
+
+  @Command(
+      name = "quarantine",
+      mixinStandardHelpOptions = true,
+      description =
+          "Decide about the quarantine of tests, up to 100 together, or take a decision back.")
+  void quarantine(
+      @Mixin ServerOptions options,
+      @Parameters(
+              paramLabel = "ID... always|never|none",
+              hideParamSyntax = true,
+              arity = "2..*",
+              description = "The tests, then the decision.")
+          List<String> words,
       @Option(names = "--reason", paramLabel = "TEXT", description = "Why; needed unless none.")
           @Nullable String reason,
       @Option(
@@ -100,10 +128,12 @@ public final class TestsCommand implements Runnable {
               paramLabel = "PERIOD",
               description = "How long it holds: 12h, 30d (for good).")
           @Nullable String period) {
-    var request = options.aboutRepo().put("test_id", id.toString());
+    var request = options.aboutRepo();
+    var ids = request.putArray("test_ids");
+    words.subList(0, words.size() - 1).forEach(ids::add);
     request.put(
         "setting",
-        switch (setting) {
+        switch (words.getLast()) {
           case "always" -> "ALWAYS_QUARANTINE";
           case "never" -> "NEVER_QUARANTINE";
           case "none" -> "NONE";

@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
     description =
         "Pull requests in a merge queue of a server. The key is read from MAINSTAY_API_TOKEN and"
             + " needs the scopes queue and read.",
-    subcommands = PrList.class)
+    subcommands = {PrList.class, PrStory.class})
 public final class PrCommand implements Runnable {
   private static final Duration FOLLOW_EVERY = Duration.ofSeconds(1);
   private static final String NUMBER = "NUMBER";

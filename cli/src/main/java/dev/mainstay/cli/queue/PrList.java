@@ -35,6 +35,19 @@ final class PrList implements Runnable {
   private @Nullable String since;
 
   @Option(
+      names = "--until",
+      paramLabel = "PERIOD",
+      description = "Only those whose state changed longer ago than this: 1d.")
+  private @Nullable String until;
+
+  @Option(
+      names = "--reason",
+      paramLabel = "CODE",
+      description =
+          "Only those that are in their state, or ended, for this reason: test_failed, closed.")
+  private @Nullable String reason;
+
+  @Option(
       names = "--limit",
       paramLabel = "N",
       defaultValue = "50",
@@ -54,8 +67,14 @@ final class PrList implements Runnable {
     if (state != null) {
       request.put("state", state);
     }
+    if (reason != null) {
+      request.put("reasonCode", reason);
+    }
     if (since != null) {
       request.put("since", Instant.now().minus(Period.parse(since)).toString());
+    }
+    if (until != null) {
+      request.put("until", Instant.now().minus(Period.parse(until)).toString());
     }
     server.print(
         server.client().pages("listPullRequests", request, "pullRequests", limit), this::print);

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(
     name = "queue",
     mixinStandardHelpOptions = true,
-    subcommands = {QueueList.class, QueueReplay.class},
+    subcommands = {QueueList.class, QueueHealth.class, QueueReplay.class},
     description =
         "Merge queues of a server. The key is read from MAINSTAY_API_TOKEN and needs the scopes"
             + " queue and read.")

@@ -8,6 +8,7 @@ import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The commands that look after tests, on a served node. */
@@ -36,6 +37,28 @@ class HealthCommandsTest {
     assertThat(ran(key, 0, "tests link %s KEY-7".formatted(id))).contains("/tickets/KEY-7");
     assertThat(ran(key, 0, "tests show " + id))
         .contains("adds", "known", "boom", "probability", "Pass on retry");
+    assertThat(ran(key, 0, "tests list --owner @nobody --quarantined true --order failed_last"))
+        .contains("Of all 1 tests")
+        .doesNotContain(id);
+    assertThat(ran(key, 0, "tests list --ticket KEY-7 --file * --order failure_rate")).contains(id);
+    String runs = ran(key, 0, "tests runs %s --take 2".formatted(id));
+    assertThat(runs).contains("failed", "abc", "boom", "There are more: --before ");
+    String place = runs.replaceAll("(?s).*--before (\\S+).*", "$1");
+    assertThat(ran(key, 0, "tests runs %s --before %s".formatted(id, place)))
+        .contains("abc")
+        .doesNotContain("There are more");
+    assertThat(ran(key, 0, "tests days %s --days 2".formatted(id)).lines()).hasSize(4);
+    assertThat(ran(key, 1, "tests days %s --days 91".formatted(id))).contains("days");
+    assertThat(ran(key, 1, "tests quarantine %s %s none".formatted(id, new UUID(1, 2))))
+        .contains(new UUID(1, 2).toString());
+    assertThat(ran(key, 0, "tickets set KEY-7 closed")).contains("KEY-7 is CLOSED.");
+    assertThat(ran(key, 0, "tickets show KEY-7")).contains("CLOSED", "github.com/acme/shop", id);
+    assertThat(ran(key, 0, "repo summary")).contains("github.com/acme/shop", "QUARANTINED");
+    String uploads = ran(key, 0, "uploads list --failed");
+    assertThat(uploads).contains("main", "abc");
+    String upload = uploads.lines().skip(1).findFirst().orElseThrow().split(" ", 2)[0];
+    assertThat(ran(key, 0, "uploads show " + upload)).contains("1 files, 1 tests", id);
+    assertThat(ran(key, 0, "uploads list --take 1")).contains("There are more: --before ");
     assertThat(ran(key, 1, "tests link %s seven".formatted(id))).contains("KEY-123");
     assertThat(ran(key, 1, "monitor create moon")).contains("kind:");
     String monitors = ran(key, 0, "monitor list --json");

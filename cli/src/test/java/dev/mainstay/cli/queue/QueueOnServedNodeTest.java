@@ -43,6 +43,23 @@ class QueueOnServedNodeTest {
     assertThat(failed.out()).contains("#2 FAILED");
     assertThat(failed.out().lines().toList().getLast()).contains("The test command ended with 1.");
     assertThat(cli.run("pr status 2").out()).contains("failed: mainstay/test");
+    assertThat(cli.run("pr story 2").out())
+        .containsPattern("#2 Add broken\n\n\\S+: FAILED, submitted 2")
+        .containsPattern("TESTING +\\S+-\\d+ +A slot is free")
+        .containsPattern("FAILED +\\S+-\\d+ +The status mainstay/test failed");
+    assertThat(cli.run("pr list --reason test_failed --since 1h").out())
+        .contains("#2")
+        .doesNotContain("#1");
+    assertThat(cli.run("pr list --until 1h").out()).isEqualTo("There is none.\n");
+    assertThat(cli.run("pr list --reason bored").err()).contains("reasonCode");
+    String health = cli.run("queue health --step hour --since 2h").out();
+    assertThat(health)
+        .containsPattern("total +2 +1 +1 +0 ")
+        .containsPattern("merged_by_queue +1\n")
+        .containsPattern("test_failed +1\n")
+        .containsPattern("testing +\\d:\\d\\d:\\d\\d ");
+    assertThat(cli.run("queue health --json").out()).startsWith("{\"from\":");
+    assertThat(cli.run("queue health --since 500d").err()).contains("400 steps");
     assertThat(cli.run("pr cancel 2").err()).contains("FAILED already");
     assertThat(cli.run("pr submit 9").err()).contains("no pull request #9");
     assertThat(cli.run("queue show --json").out()).contains("\"enqueuedPullRequests\":[]");

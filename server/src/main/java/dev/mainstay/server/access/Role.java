@@ -9,18 +9,16 @@ import java.util.Set;
 
 /** The rights of somebody who looks at pages, in one word; the later, the more. */
 public enum Role {
-  VIEWER(EnumSet.of(Scope.READ)),
-  MEMBER(EnumSet.of(Scope.READ, Scope.QUEUE)),
-  ADMIN(EnumSet.allOf(Scope.class));
-
-  private final Set<Scope> scopes;
-
-  Role(Set<Scope> scopes) {
-    this.scopes = Set.copyOf(scopes);
-  }
+  VIEWER,
+  MEMBER,
+  ADMIN;
 
   public Set<Scope> scopes() {
-    return scopes;
+    return switch (this) {
+      case VIEWER -> EnumSet.of(Scope.READ);
+      case MEMBER -> EnumSet.of(Scope.READ, Scope.QUEUE);
+      case ADMIN -> EnumSet.allOf(Scope.class);
+    };
   }
 
   /** The name in settings, answers and the database. */

@@ -13,6 +13,8 @@ import org.jdbi.v3.core.statement.StatementContext;
 
 /** The tables {@code session} and {@code session_version}. */
 final class SessionStore {
+  private static final int MOST_KEYS = 1000;
+
   private SessionStore() {}
 
   /** A key or a person, whose sessions belong together. */
@@ -117,21 +119,53 @@ final class SessionStore {
     batch.execute();
   }
 
-  /** How many sessions each owner of an organization has open. */
+  /** How many sessions those of these owners have open who have any. */
   static Map<UUID, Integer> countOpen(
-      Handle handle, long organizationId, Instant now, Instant idleSince) {
+      Handle handle, long organizationId, List<UUID> owners, Instant now, Instant idleSince) {
     return handle
         .createQuery(
             """
             SELECT owner_id, count(*) FROM session
-            WHERE organization_id = :organizationId AND ended_at IS NULL AND expires_at > :now AND last_seen_at > :idleSince
+            WHERE organization_id = :organizationId AND owner_id = ANY (:owners)
+              AND ended_at IS NULL AND expires_at > :now AND last_seen_at > :idleSince
             GROUP BY owner_id
             """)
         .bind("organizationId", organizationId)
+        .bindArray("owners", UUID.class, owners)
         .bind("now", now)
         .bind("idleSince", idleSince)
         .map((row, context) -> Map.entry(row.getObject(1, UUID.class), row.getInt(2)))
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** A key by which somebody is signed in. */
+  record KeyInUse(UUID id, String name, Instant lastSeenAt, int openSessions) {}
+
+  /** The valid keys by which somebody is signed in, those seen last first. */
+  static List<KeyInUse> keysInUse(
+      Handle handle, long organizationId, Instant now, Instant idleSince) {
+    return handle
+        .createQuery(
+            """
+            SELECT k.id, k.name, max(s.last_seen_at), count(*)
+            FROM session s JOIN api_key k ON k.id = s.owner_id
+            WHERE s.organization_id = :organizationId
+              AND s.ended_at IS NULL AND s.expires_at > :now AND s.last_seen_at > :idleSince
+              AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)
+            GROUP BY k.id, k.name ORDER BY 3 DESC, k.id LIMIT :most
+            """)
+        .bind("organizationId", organizationId)
+        .bind("now", now)
+        .bind("idleSince", idleSince)
+        .bind("most", MOST_KEYS)
+        .map(
+            (row, context) ->
+                new KeyInUse(
+                    row.getObject(1, UUID.class),
+                    row.getString(2),
+                    row.getTimestamp(3).toInstant(),
+                    row.getInt(4)))
+        .list();
   }
 
   /** Forgets those that are over and that no node can still take for open. */

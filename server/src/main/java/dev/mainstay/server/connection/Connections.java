@@ -307,6 +307,14 @@ public final class Connections {
         });
   }
 
+  /** One repository by its name. */
+  Optional<Listed> repository(long organizationId, RepoName repo) {
+    return database.query(
+        handle ->
+            RepositoryStore.find(handle, organizationId, repo)
+                .map(repository -> listed(handle, List.of(repository)).getFirst()));
+  }
+
   /** Opens the pages of a repository to everybody, or closes them; empty where there is none. */
   Optional<Listed> setPublicPages(long organizationId, RepoName repo, boolean on) {
     return database.inTransaction(

@@ -45,7 +45,16 @@ public final class RepositoriesApi {
   private Reply list(Request request) {
     var in = request.fields();
     ListPage page = ListPage.read(in, 1);
+    Optional<RepoName> only =
+        in.has("repo") ? Optional.of(RepositoryField.read(in)) : Optional.empty();
     in.check();
+    if (only.isPresent()) {
+      List<WireRepository> found =
+          connections.repository(request.caller().organizationId(), only.get()).stream()
+              .map(WireRepository::of)
+              .toList();
+      return Reply.json(new WirePage(found, Optional.empty()));
+    }
     String after = page.after().map(List::getFirst).orElse("");
     List<Connections.Listed> found =
         connections.repositories(request.caller().organizationId(), after, page.take() + 1);

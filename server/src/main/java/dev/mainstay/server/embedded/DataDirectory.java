@@ -49,9 +49,7 @@ public record DataDirectory(Path root) {
   public Optional<Database.Address> runningDatabase() {
     try {
       var postmaster = PostmasterPid.read(cluster()).filter(p -> p.ready() && p.isAlive(cluster()));
-      return postmaster.isEmpty()
-          ? Optional.empty()
-          : Optional.of(address(postmaster.get().port()));
+      return postmaster.isEmpty() ? Optional.empty() : Optional.of(address(postmaster.get()));
     } catch (IOException e) {
       throw new StartFailure(
           "The database in %s can be reached only by the user that runs `mainstay serve`: run this as that user."
@@ -68,9 +66,13 @@ public record DataDirectory(Path root) {
     return root.resolve(name);
   }
 
-  Database.Address address(int port) throws IOException {
+  Database.Address address(PostmasterPid postmaster) throws IOException {
     return new Database.Address(
-        "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(port),
+        postmaster
+            .socketDirectory()
+            .map(directory -> UnixSocketFactory.jdbcUrl(directory, postmaster.port()))
+            .orElseGet(
+                () -> "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postmaster.port())),
         DATABASE_USER,
         Files.readString(passwordFile()));
   }

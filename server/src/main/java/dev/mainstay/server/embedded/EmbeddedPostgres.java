@@ -3,8 +3,6 @@ package dev.mainstay.server.embedded;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A real PostgreSQL of our own in the data directory, reachable from this machine only. It is told
+ * A real PostgreSQL of our own in the data directory, reachable by the node's user only. It is told
  * to stop when our process dies; if it outlives us all the same, the next start stops it first.
  */
 public final class EmbeddedPostgres implements AutoCloseable {
@@ -33,10 +31,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
       throws IOException, InterruptedException {
     this.lock = lock;
     this.cluster = cluster;
-    int port = freePort();
-    Process process = spawn(port, onCrash);
-    awaitReady(process);
-    this.address = cluster.data().address(port);
+    Process process = spawn(onCrash);
+    this.address = cluster.data().address(awaitReady(process));
   }
 
   /**
@@ -91,7 +87,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * The kernel's death signal follows the thread that spawns, so that thread must live as long as
    * PostgreSQL does: it waits for its end.
    */
-  private Process spawn(int port, Runnable onCrash) throws InterruptedException {
+  private Process spawn(Runnable onCrash) throws InterruptedException {
     var spawned = new CompletableFuture<Process>();
     Thread.ofPlatform()
         .daemon()
@@ -99,7 +95,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
         .start(
             () -> {
               try {
-                Process process = cluster.launch(port);
+                Process process = cluster.launch();
                 spawned.complete(process);
                 int exitCode = process.waitFor();
                 if (!stopping) {
@@ -113,12 +109,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
     return spawned.join();
   }
 
-  private void awaitReady(Process process) throws IOException, InterruptedException {
+  private PostmasterPid awaitReady(Process process) throws IOException, InterruptedException {
     long start = System.nanoTime();
     boolean told = false;
-    while (!PostmasterPid.read(cluster.files())
-        .map(p -> p.ready() && p.pid() == process.pid())
-        .orElse(false)) {
+    while (true) {
+      var postmaster =
+          PostmasterPid.read(cluster.files()).filter(p -> p.ready() && p.pid() == process.pid());
+      if (postmaster.isPresent()) {
+        return postmaster.get();
+      }
       Duration waited = Duration.ofNanos(System.nanoTime() - start);
       if (process.waitFor(20, TimeUnit.MILLISECONDS) || waited.compareTo(START_LIMIT) > 0) {
         stopping = true;
@@ -135,12 +134,6 @@ public final class EmbeddedPostgres implements AutoCloseable {
   private String lastWords() throws IOException {
     try (var lines = Files.lines(cluster.startOutput())) {
       return lines.filter(line -> line.contains("FATAL")).reduce("see its log.", (a, b) -> b);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

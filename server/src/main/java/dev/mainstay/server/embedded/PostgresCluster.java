@@ -3,11 +3,14 @@ package dev.mainstay.server.embedded;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -17,6 +20,9 @@ import org.slf4j.LoggerFactory;
 record PostgresCluster(DataDirectory data, Path home, PostgresUser user) {
   private static final Logger log = LoggerFactory.getLogger("postgres");
   private static final int STOP_SECONDS = 60;
+
+  /** No more than a part of the socket's name. */
+  private static final int PORT = 5432;
 
   Path files() {
     return data.cluster();
@@ -76,8 +82,9 @@ record PostgresCluster(DataDirectory data, Path home, PostgresUser user) {
       log.info("stopping the PostgreSQL that an earlier process left running");
       stop();
     } else {
-      // PostgreSQL would refuse to start if another process has this number by now.
+      // PostgreSQL would refuse to start if another process has the number in these by now.
       Files.deleteIfExists(PostmasterPid.file(files()));
+      Files.deleteIfExists(files().resolve(UnixSocketFactory.fileName(PORT) + ".lock"));
     }
   }
 
@@ -123,38 +130,50 @@ record PostgresCluster(DataDirectory data, Path home, PostgresUser user) {
   }
 
   /** Starts the server process; its first words go to a file, later ones to rotated logs. */
-  Process launch(int port) throws IOException {
+  Process launch() throws IOException {
     Path logs = data.resolve("postgres-logs");
     if (!Files.exists(logs)) {
       Files.createDirectory(logs);
       user.give(logs);
     }
-    return new ProcessBuilder(
-            user.command(
-                List.of(
-                    program("postgres"),
-                    "-D",
-                    files().toString(),
-                    "-p",
-                    String.valueOf(port),
-                    "-c",
-                    "listen_addresses=127.0.0.1",
-                    "-c",
-                    "unix_socket_directories=",
-                    "-c",
-                    "jit=off",
-                    "-c",
-                    "logging_collector=on",
-                    "-c",
-                    "log_directory=" + logs,
-                    "-c",
-                    "log_filename=postgres-%a.log",
-                    "-c",
-                    "log_truncate_on_rotation=on")))
+    var settings = new ArrayList<>(listening());
+    settings.addAll(
+        List.of(
+            "jit=off",
+            "logging_collector=on",
+            "log_directory=" + logs,
+            "log_filename=postgres-%a.log",
+            "log_truncate_on_rotation=on"));
+    var command = new ArrayList<>(List.of(program("postgres"), "-D", files().toString()));
+    settings.forEach(setting -> command.addAll(List.of("-c", setting)));
+    return new ProcessBuilder(user.command(command))
         .directory(data.root().toFile())
         .redirectErrorStream(true)
         .redirectOutput(Redirect.to(startOutput().toFile()))
         .start();
+  }
+
+  /**
+   * At a socket among its own files, which only its user and root enter, where one can be there.
+   */
+  private List<String> listening() throws IOException {
+    if (UnixSocketFactory.canListenIn(files())) {
+      return List.of(
+          "port=" + PORT,
+          "listen_addresses=",
+          "unix_socket_directories=\"%s\"".formatted(files().toString().replace("\"", "\"\"")),
+          "unix_socket_permissions=0700");
+    }
+    log.warn(
+        "PostgreSQL listens on a port of 127.0.0.1, where test commands see it: no socket can be in {} (its name is too long, or its file system has none)",
+        files());
+    return List.of("port=" + freePort(), "listen_addresses=127.0.0.1", "unix_socket_directories=");
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
   }
 
   Path startOutput() {

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The {@code postmaster.pid} of a running PostgreSQL: its process, its port, and that it is ready.
+ * The {@code postmaster.pid} of a running PostgreSQL: its process, its port, the directory of its
+ * socket where it listens at one, and that it is ready.
  */
-record PostmasterPid(long pid, int port, boolean ready) {
+record PostmasterPid(long pid, int port, Optional<Path> socketDirectory, boolean ready) {
   private static final int PID_LINE = 0;
   private static final int PORT_LINE = 3;
+  private static final int SOCKET_LINE = 4;
   private static final int STATUS_LINE = 7;
 
   static Path file(Path cluster) {
@@ -23,7 +25,7 @@ record PostmasterPid(long pid, int port, boolean ready) {
   static Optional<PostmasterPid> read(Path cluster) throws IOException {
     try {
       List<String> lines = Files.readAllLines(file(cluster));
-      if (lines.size() <= PORT_LINE) {
+      if (lines.size() <= SOCKET_LINE) {
         return Optional.empty();
       }
       boolean ready = lines.size() > STATUS_LINE && lines.get(STATUS_LINE).strip().equals("ready");
@@ -31,6 +33,7 @@ record PostmasterPid(long pid, int port, boolean ready) {
           new PostmasterPid(
               Long.parseLong(lines.get(PID_LINE).strip()),
               Integer.parseInt(lines.get(PORT_LINE).strip()),
+              Optional.of(lines.get(SOCKET_LINE)).filter(l -> !l.isBlank()).map(Path::of),
               ready));
     } catch (NoSuchFileException | NumberFormatException e) {
       return Optional.empty();

@@ -264,11 +264,12 @@ public final class Database implements AutoCloseable {
     return false;
   }
 
+  /** The first line of the innermost words; the end of a stream has none of its own. */
   private static String rootMessage(Throwable e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
+    String words = "";
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      words = cause.getMessage() == null ? words : cause.getMessage();
     }
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    return words.lines().findFirst().orElse("");
   }
 }

@@ -156,7 +156,7 @@ final class HealthChart {
     List<Exits> exits() {
       return exits.entrySet().stream()
           .map(e -> new Exits(e.getKey(), e.getValue()))
-          .sorted(Comparator.comparing(Exits::count).reversed())
+          .sorted(Comparator.comparingInt(Exits::count).reversed())
           .toList();
     }
   }

@@ -1,11 +1,14 @@
 package dev.mainstay.server.web;
 
 import dev.mainstay.server.access.Sessions;
+import dev.mainstay.server.access.oidc.OidcSignIn;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.web.description.Description;
+import dev.mainstay.server.web.docs.DocsPages;
 import dev.mainstay.server.web.live.Live;
 import dev.mainstay.server.web.live.LiveStream;
 import dev.mainstay.server.web.page.Entrance;
@@ -13,9 +16,13 @@ import dev.mainstay.server.web.page.Html;
 import dev.mainstay.server.web.page.Kit;
 import dev.mainstay.server.web.page.Pulse;
 import dev.mainstay.server.web.queue.QueuePages;
+import dev.mainstay.server.web.settings.SettingsPages;
+import dev.mainstay.server.web.sign.ProviderPage;
 import dev.mainstay.server.web.sign.SignInPage;
 import dev.mainstay.server.web.tests.TestPages;
+import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -31,18 +38,28 @@ public final class Web implements AutoCloseable {
   private final Live live;
   private final List<Route> routes;
 
-  public Web(Kit kit, Sessions sessions, Entrance.PublicPages publicPages, Pulse pulse) {
+  public Web(
+      Kit kit,
+      Sessions sessions,
+      Optional<OidcSignIn> provider,
+      Entrance.PublicPages publicPages,
+      Pulse pulse,
+      Clock clock) {
     this.kit = kit;
     this.live = new Live(pulse, MOST_LIVE);
     var entrance = new Entrance(kit, sessions, publicPages, pulse);
+    var description = Description.load();
     this.routes =
         everywhere(
             Stream.of(
                     kit.assets().routes(),
                     new LiveStream(live, entrance).routes(),
-                    new SignInPage(kit, sessions, false).routes(entrance),
-                    QueuePages.routes(entrance),
-                    TestPages.routes(entrance))
+                    new SignInPage(kit, sessions, provider.isPresent()).routes(entrance),
+                    provider.map(p -> new ProviderPage(kit, p).routes()).orElse(List.of()),
+                    QueuePages.routes(entrance, clock),
+                    TestPages.routes(entrance),
+                    new SettingsPages(description).routes(entrance),
+                    new DocsPages(kit, entrance, description).routes())
                 .flatMap(List::stream)
                 .toList());
   }

@@ -8,11 +8,10 @@ import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,7 +62,7 @@ class EmbeddedPostgresTest {
   void a_postgres_that_outlived_its_node_is_stopped_and_its_data_kept() throws Exception {
     Path home = PostgresBinaries.unpackInto(data);
     var cluster = new PostgresCluster(data, home, PostgresUser.forFiles(data.cluster()));
-    Process survivor = cluster.launch(freePort());
+    Process survivor = cluster.launch();
     until(
         () -> PostmasterPid.read(data.cluster()).map(PostmasterPid::ready).orElse(false),
         ready -> ready || !survivor.isAlive());
@@ -76,14 +75,40 @@ class EmbeddedPostgresTest {
 
   @Test
   void a_process_that_has_the_number_of_a_dead_postgres_does_not_hinder() throws IOException {
-    String pid = String.valueOf(ProcessHandle.current().pid());
-    Files.writeString(
-        data.cluster().resolve("postmaster.pid"),
-        "%s\n%s\n1\n5432\n\n127.0.0.1\n\nready\n".formatted(pid, data.cluster()));
+    var user = PostgresUser.forFiles(data.cluster());
+    Process namesake = new ProcessBuilder(user.command(List.of("sleep", "600"))).start();
+    String left = "%s\n%s\n1\n5432\n%2$s\n\n\nready\n".formatted(namesake.pid(), data.cluster());
+    Files.writeString(data.cluster().resolve("postmaster.pid"), left);
+    Files.writeString(data.cluster().resolve(".s.PGSQL.5432.lock"), left);
     assertThat(data.runningDatabase()).isEmpty();
     try (var postgres = start()) {
       execute(postgres, "SELECT 1");
+    } finally {
+      namesake.destroy();
     }
+  }
+
+  @Test
+  void nobody_else_comes_near_and_a_name_too_long_for_a_socket_gets_a_port() throws Exception {
+    try (var postgres = start()) {
+      assertThat(Files.getPosixFilePermissions(data.cluster()))
+          .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+      assertThat(postgres.address().jdbcUrl()).contains("PGSQL");
+      assertThat(listeningAt(data)).isBlank();
+    }
+    Path deep = directory.resolve("a-long-name".repeat(10));
+    var copy = new ProcessBuilder("cp", "-a", "" + data.root(), "" + deep).inheritIO().start();
+    assertThat(copy.waitFor()).isZero();
+    var elsewhere = DataDirectory.at(deep);
+    try (var postgres = EmbeddedPostgres.tryStart(elsewhere, () -> {}).orElseThrow()) {
+      assertThat(answer(postgres)).isEqualTo(42);
+      assertThat(listeningAt(elsewhere)).isEqualTo("127.0.0.1");
+      assertThat(elsewhere.runningDatabase()).contains(postgres.address());
+    }
+  }
+
+  private static String listeningAt(DataDirectory data) throws IOException {
+    return Files.readAllLines(PostmasterPid.file(data.cluster())).get(5);
   }
 
   @Test
@@ -141,12 +166,6 @@ class EmbeddedPostgresTest {
     try (var database = Database.connect(postgres.address(), 1)) {
       return database.query(
           handle -> handle.select("SELECT answer FROM kept").mapTo(Integer.class).one());
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }

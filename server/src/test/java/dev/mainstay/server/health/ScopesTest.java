@@ -54,7 +54,7 @@ class ScopesTest extends JudgingScene {
                           .isEqualTo(route[1].contains(scope.label()) ? 400 : 403);
                     }));
     Answer refused =
-        node.post("/v1/flaky-tests/link-ticket-to-test-case", keys.get(Scope.READ), "{}");
+        node.post("/v1/flaky-tests/link-ticket-to-test-case", key("default", Scope.READ), "{}");
     assertThat(refused.code()).isEqualTo("insufficient_scope");
     assertThat(refused.json().path("detail").asString())
         .isEqualTo("This key lacks the scope `queue` or `upload`.");

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConfinedCommandsTest {
   private static final String QUEUE =
       "'repo':{'host':'git.example','owner':'acme','name':'confined'},'targetBranch':'main'";
+  private static final int ADDRESS_LINE = 5;
   private static final String SECRET = "a-secret-of-the-operator-7531";
 
   private Path place;
@@ -87,13 +88,16 @@ class ConfinedCommandsTest {
       assertThat(output)
           .doesNotContain(SECRET)
           .doesNotContain("READ")
-          .contains("user 60800 and 60800")
+          .containsPattern("user (60[89]\\d\\d|610\\d\\d) and \\1\n")
           .contains("history 2")
           .contains("committed")
           .contains("home is mine")
           .contains("whoami 403")
           .contains("out of reach");
       assertThat(node.isAlive()).isTrue();
+      assertThat(Files.readAllLines(data.resolve("database/postmaster.pid")).get(ADDRESS_LINE))
+          .as("the address at whose port the database listens")
+          .isBlank();
     }
   }
 
@@ -109,6 +113,8 @@ class ConfinedCommandsTest {
           echo "READ $folder"
         fi
       done
+      curl -s --unix-socket DATA/database/.s.PGSQL.5432 http://database >/dev/null
+      [ $? = 7 ] || echo "READ the database"
       kill -9 NODE 2>/dev/null || echo "out of reach"
       echo "history $(git log --oneline | wc -l)"
       echo more > more && git add more &&

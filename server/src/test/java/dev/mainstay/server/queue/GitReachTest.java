@@ -9,6 +9,7 @@ import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.MovableClock;
 import dev.mainstay.server.OpenDirectories;
+import dev.mainstay.server.TcpProxy;
 import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
@@ -19,7 +20,6 @@ import dev.mainstay.server.forge.git.GitHttpServer;
 import dev.mainstay.server.forge.git.RecordingServer;
 import dev.mainstay.server.platform.Database;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -38,6 +38,7 @@ import tools.jackson.databind.JsonNode;
 /** How far a node goes for whoever connects a repository: its disk, its networks, hooks. */
 class GitReachTest {
   private final Database.Address database = TestDatabase.withTables();
+  private final TcpProxy proxy = new TcpProxy(database, Integer.MAX_VALUE);
   @TempDir private Path dir;
   private Path roots;
   private TestRepository inside;
@@ -52,8 +53,9 @@ class GitReachTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws IOException {
     nodes.forEach(TestNode::close);
+    proxy.close();
   }
 
   private void start(Map<Setting, String> settings) {
@@ -145,12 +147,11 @@ class GitReachTest {
 
   @Test
   void addresses_of_one_machine_and_its_own_ports_are_never_asked() {
-    start(Map.of());
-    int databasePort = URI.create(database.jdbcUrl().replaceFirst("^jdbc:", "")).getPort();
+    nodes.add(TestNode.start(proxy.through(database), new MovableClock(), Map.of()));
     Stream<String> own =
         Stream.of("127.0.0.1", "localhost", "127.0.0.2", "0.0.0.0", "[::ffff:127.0.0.1]")
             .map(host -> host + ":" + node().port());
-    Stream.concat(hostsNeverAsked(), Stream.concat(own, Stream.of("127.0.0.1:" + databasePort)))
+    Stream.concat(hostsNeverAsked(), Stream.concat(own, Stream.of("127.0.0.1:" + proxy.port())))
         .forEach(
             host -> {
               refusedAt("http://" + host + "/app.git", "is not asked");

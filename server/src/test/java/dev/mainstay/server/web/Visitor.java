@@ -109,7 +109,10 @@ public final class Visitor {
 
   private Seen seen(HttpRequest.Builder request) {
     HttpResponse<String> answer = sent(request, BodyHandlers.ofString());
-    answer.headers().firstValue("set-cookie").ifPresent(c -> cookie = Optional.of(c.split(";")[0]));
+    answer
+        .headers()
+        .firstValue("set-cookie")
+        .ifPresent(c -> cookie = Optional.of(c.split(";", -1)[0]));
     return new Seen(answer.statusCode(), answer.body(), answer);
   }
 

@@ -81,7 +81,6 @@ public final class StatusChangeStore {
       Optional<String> monitorName,
       Optional<ObjectNode> evidence) {}
 
-  /** The changes of a test, the latest first. */
   /** The time of the newest change of each repository; 0 where there is none. */
   public static Map<Long, Long> newest(Handle handle, Collection<Long> repositoryIds) {
     return handle
@@ -96,6 +95,7 @@ public final class StatusChangeStore {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
+  /** The changes of a test, the latest first. */
   public static List<Change> latest(
       Handle handle, long repositoryId, UUID test, Optional<Long> before, int most) {
     return handle

@@ -31,7 +31,7 @@ public final class QueueHealthStore {
             queueId,
             stretch,
             """
-            SELECT floor(extract(epoch FROM ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+            SELECT floor(date_part('epoch', ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
               state, reason_code, count(*)
             FROM pull_request WHERE queue_id = :queue AND ended_at >= :from AND ended_at < :to
             GROUP BY 1, 2, 3
@@ -57,14 +57,25 @@ public final class QueueHealthStore {
             queueId,
             stretch,
             """
-            SELECT floor(extract(epoch FROM t.at - CAST(:from AS timestamptz)) / :step)::integer AS step,
-              count(*) FILTER (WHERE t.from_state IS NULL),
-              count(*) FILTER (WHERE t.to_state = 'TESTING' AND t.reason_code <> 'BISECTING' AND EXISTS (
-                SELECT 1 FROM pull_request_transition e WHERE e.queue_id = t.queue_id AND e.entry = t.entry
-                  AND e.number < t.number AND e.to_state = 'TESTING')),
-              count(DISTINCT t.at || t.reason) FILTER (WHERE t.to_state = 'PENDING' AND t.reason_code = 'BISECTING')
-            FROM pull_request_transition t WHERE t.queue_id = :queue AND t.at >= :from AND t.at < :to
-            GROUP BY 1
+            WITH move AS (
+              SELECT floor(date_part('epoch', at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+                entry, number, at, from_state, to_state, reason_code, reason
+              FROM pull_request_transition
+              WHERE queue_id = :queue AND at >= :from AND at < :to
+                AND (from_state IS NULL OR to_state = 'TESTING' OR reason_code = 'BISECTING')
+            ), counted AS (
+              SELECT step, count(*) AS entered, 0 AS restarts, 0 AS bisections
+              FROM move WHERE from_state IS NULL GROUP BY step
+              UNION ALL SELECT step, 0, count(*), 0 FROM move m
+              WHERE to_state = 'TESTING' AND reason_code <> 'BISECTING' AND EXISTS (
+                SELECT 1 FROM pull_request_transition e WHERE e.queue_id = :queue AND e.entry = m.entry
+                  AND e.number < m.number AND e.to_state = 'TESTING')
+              GROUP BY step
+              UNION ALL SELECT step, 0, 0, count(*) FROM (
+                SELECT DISTINCT step, at, reason FROM move WHERE to_state = 'PENDING' AND reason_code = 'BISECTING'
+              ) split GROUP BY step
+            )
+            SELECT step, sum(entered), sum(restarts), sum(bisections) FROM counted GROUP BY step
             """)
         .map(
             (row, context) -> new Moved(row.getInt(1), row.getInt(2), row.getInt(3), row.getInt(4)))
@@ -80,7 +91,7 @@ public final class QueueHealthStore {
             queueId,
             stretch,
             """
-            SELECT floor(extract(epoch FROM created_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+            SELECT floor(date_part('epoch', created_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
               count(*),
               count(*) FILTER (WHERE kind = 'BISECTION' OR json_array_length(tested -> 'changes') > 1)
             FROM test_run
@@ -100,7 +111,7 @@ public final class QueueHealthStore {
             queueId,
             stretch,
             """
-            SELECT floor(extract(epoch FROM p.ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+            SELECT floor(date_part('epoch', p.ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
               count(*),
               count(*) FILTER (WHERE r.kind = 'BISECTION' OR json_array_length(r.tested -> 'changes') > 1)
             FROM pull_request p LEFT JOIN test_run r ON r.queue_id = p.queue_id AND r.run = p.run
@@ -125,7 +136,8 @@ public final class QueueHealthStore {
 
   /**
    * An entry is blocked while it is neither tested nor waits for that. It waits the rest of the
-   * time, also where it was let in and is no longer ready.
+   * time, also where it was let in and is no longer ready. The clocks of nodes may differ a little:
+   * no part is less than nothing.
    */
   public static List<Times> times(Handle handle, long queueId, Stretch stretch) {
     return about(
@@ -133,14 +145,16 @@ public final class QueueHealthStore {
             queueId,
             stretch,
             """
-            WITH merged AS (
-              SELECT floor(extract(epoch FROM ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
-                extract(epoch FROM ended_at - entered_at)::float8 AS in_queue,
-                extract(epoch FROM testing_time)::float8 AS testing,
-                extract(epoch FROM queue_time - pending_time - testing_time)::float8 AS blocked
+            WITH parts AS (
+              SELECT floor(date_part('epoch', ended_at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+                date_part('epoch', ended_at - entered_at) AS elapsed,
+                date_part('epoch', testing_time) AS testing,
+                date_part('epoch', queue_time - pending_time - testing_time) AS blocked
               FROM pull_request
               WHERE queue_id = :queue AND ended_at >= :from AND ended_at < :to
                 AND state = 'MERGED' AND entered_at IS NOT NULL
+            ), merged AS (
+              SELECT *, greatest(elapsed, testing + blocked) AS in_queue FROM parts
             )
             SELECT step,
               percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY in_queue),
@@ -176,7 +190,7 @@ public final class QueueHealthStore {
         queueId,
         stretch,
         """
-        SELECT entered_at AS began, ended_at AS ended FROM pull_request
+        SELECT least(entered_at, ended_at) AS began, ended_at AS ended FROM pull_request
         WHERE queue_id = :queue AND entered_at < :to AND (open OR ended_at > :from)
         """);
   }
@@ -188,7 +202,7 @@ public final class QueueHealthStore {
         queueId,
         stretch,
         """
-        SELECT created_at AS began, ended_at AS ended FROM test_run
+        SELECT least(created_at, ended_at) AS began, ended_at AS ended FROM test_run
         WHERE queue_id = :queue AND created_at < :to AND (ended_at > :from OR ended_at IS NULL) AND kind = 'MAIN'
         """);
   }
@@ -203,7 +217,7 @@ public final class QueueHealthStore {
                 + beginsAndEnds
                 + """
                 ), edge AS (
-                  SELECT at, sum(change) AS change FROM (
+                  SELECT at, sum(change)::integer AS change FROM (
                     SELECT greatest(began, :from) AS at, 1 AS change FROM span
                     UNION ALL SELECT ended, -1 FROM span WHERE ended < :to
                     UNION ALL SELECT at, 0
@@ -212,10 +226,10 @@ public final class QueueHealthStore {
                   ) changes GROUP BY at
                 ), level AS (
                   SELECT at, sum(change) OVER (ORDER BY at) AS height,
-                    extract(epoch FROM lead(at, 1, CAST(:to AS timestamptz)) OVER (ORDER BY at) - at) AS seconds
+                    date_part('epoch', lead(at, 1, CAST(:to AS timestamptz)) OVER (ORDER BY at) - at) AS seconds
                   FROM edge
                 )
-                SELECT floor(extract(epoch FROM at - CAST(:from AS timestamptz)) / :step)::integer AS step,
+                SELECT floor(date_part('epoch', at - CAST(:from AS timestamptz)) / :step)::integer AS step,
                   max(height), sum(height * seconds) / sum(seconds)
                 FROM level GROUP BY 1
                 """)

@@ -51,8 +51,8 @@ final class Shelf {
               .anyMatch(
                   s ->
                       s.hangBelow(lane)
-                          || (s == shelves.getLast() || lane.height() <= s.height())
-                              && s.hangBeside(lane, room));
+                          || ((s == shelves.getLast() || lane.height() <= s.height())
+                              && s.hangBeside(lane, room)));
       if (!hangs) {
         var shelf = new Shelf(gap);
         shelf.hangBeside(lane, Integer.MAX_VALUE);

@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
  * its pages aside.
  */
 public record Address(String organization) {
-  static String encoded(String text) {
+  /** A text as a part of an address. */
+  public static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 

@@ -29,7 +29,15 @@ public final class Assets {
   private record Asset(String hash, Packed content) {}
 
   public Assets() {
-    add("style.css", "text/css; charset=utf-8", "base.css", "graph.css", "plot.css", "tests.css");
+    add(
+        "style.css",
+        "text/css; charset=utf-8",
+        "base.css",
+        "graph.css",
+        "plot.css",
+        "tests.css",
+        "docs.css",
+        "settings.css");
     add("app.js", "text/javascript; charset=utf-8", "app.js", "graph.js");
     add("theme.js", "text/javascript; charset=utf-8", "theme.js");
     add("turbo.js", "text/javascript; charset=utf-8", TURBO);

@@ -10,6 +10,8 @@ import java.util.Optional;
  * with the port in it, since browsers do not tell ports apart.
  */
 public final class Cookies {
+  private static final String PENDING = "-pending";
+
   private final URI publicUrl;
 
   Cookies(URI publicUrl) {
@@ -19,6 +21,13 @@ public final class Cookies {
   private boolean isSecure(Request request) {
     return "https".equalsIgnoreCase(publicUrl.getScheme())
         && request.header("host").orElse("").equalsIgnoreCase(publicUrl.getAuthority());
+  }
+
+  /** The address of a path of ours, as this browser would ask for it. */
+  public String absolute(Request request, String path) {
+    return isSecure(request) || request.header("host").isEmpty()
+        ? publicUrl + path
+        : "http://" + request.header("host").get() + path;
   }
 
   /** Whether what is sent can be read on the way: plain http that leaves the machine. */
@@ -42,8 +51,17 @@ public final class Cookies {
 
   /** The secret that the browser holds. */
   public Optional<String> secret(Request request) {
-    String start = name(request) + "=";
-    for (String cookie : request.header("cookie").orElse("").split(";")) {
+    return value(request, name(request));
+  }
+
+  /** What the browser carries while somebody is at the identity provider. */
+  public Optional<String> pending(Request request) {
+    return value(request, name(request) + PENDING);
+  }
+
+  private static Optional<String> value(Request request, String name) {
+    String start = name + "=";
+    for (String cookie : request.header("cookie").orElse("").split(";", -1)) {
       if (cookie.strip().startsWith(start)) {
         return Optional.of(cookie.strip().substring(start.length())).filter(s -> !s.isEmpty());
       }
@@ -51,9 +69,18 @@ public final class Cookies {
     return Optional.empty();
   }
 
+  /** The header that has the browser carry this to the identity provider and back. */
+  public String carry(Request request, String pending, long seconds) {
+    return cookie(request, name(request) + PENDING, pending, seconds);
+  }
+
   /** The header that has the browser keep a secret for so long; for 0 seconds: forget it. */
   public String keep(Request request, String secret, long seconds) {
+    return cookie(request, name(request), secret, seconds);
+  }
+
+  private String cookie(Request request, String name, String value, long seconds) {
     return "%s=%s; Path=/; HttpOnly; SameSite=Lax; Max-Age=%d%s"
-        .formatted(name(request), secret, seconds, isSecure(request) ? "; Secure" : "");
+        .formatted(name, value, seconds, isSecure(request) ? "; Secure" : "");
   }
 }

@@ -6,6 +6,7 @@ import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -67,6 +68,13 @@ public final class Entrance {
           }
           return act.apply(new Visit(request, caller, visitor, "", kit), new Form(fields));
         });
+  }
+
+  /** The frame of a page that is open to everybody, as it is for whoever asks. */
+  public Frame openFrame(Request request, String title, List<Frame.Crumb> crumbs) {
+    return visitor(request)
+        .map(v -> new Visit(request, v.caller(), Optional.of(v), "", kit).frame(title, crumbs))
+        .orElseGet(() -> Frame.bare(title, crumbs, kit.assets()));
   }
 
   private static Reply toSignIn(Request request) {

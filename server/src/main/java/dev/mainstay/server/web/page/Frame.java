@@ -32,11 +32,15 @@ public record Frame(
 
   /** The frame of a page that shows nothing of any organization. */
   public static Frame bare(String title, Assets assets) {
+    return bare(title, List.of(), assets);
+  }
+
+  static Frame bare(String title, List<Crumb> crumbs, Assets assets) {
     return new Frame(
         title,
         "",
         new Address(""),
-        List.of(),
+        crumbs,
         List.of(),
         Rights.NONE,
         false,

@@ -6,11 +6,21 @@ import java.time.Clock;
 
 /** The parts that every page is made with. */
 public record Kit(
-    Inside api, Assets assets, Templates templates, Cookies cookies, FormTokens formTokens) {
+    Inside api,
+    URI publicUrl,
+    Assets assets,
+    Templates templates,
+    Cookies cookies,
+    FormTokens formTokens) {
 
   /** {@code secret} signs forms, and is the same on every node. */
   public static Kit of(Inside api, URI publicUrl, byte[] secret, Clock clock) {
     return new Kit(
-        api, new Assets(), new Templates(), new Cookies(publicUrl), new FormTokens(secret, clock));
+        api,
+        publicUrl,
+        new Assets(),
+        new Templates(),
+        new Cookies(publicUrl),
+        new FormTokens(secret, clock));
   }
 }

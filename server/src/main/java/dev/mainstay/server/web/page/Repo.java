@@ -32,7 +32,7 @@ public record Repo(String host, String owner, String name) {
   }
 
   String path() {
-    return List.of(whole().split("/")).stream()
+    return List.of(whole().split("/", -1)).stream()
         .map(Address::encoded)
         .collect(Collectors.joining("/"));
   }

@@ -2,6 +2,7 @@ package dev.mainstay.server.web.queue;
 
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.web.page.Entrance;
+import java.time.Clock;
 import java.util.List;
 
 /** The addresses of the pages of queues. */
@@ -11,11 +12,14 @@ public final class QueuePages {
 
   private QueuePages() {}
 
-  public static List<Route> routes(Entrance entrance) {
+  public static List<Route> routes(Entrance entrance, Clock clock) {
+    var health = new HealthPage(clock);
     return List.of(
         entrance.page("/", HomePage::show),
         entrance.shared(REPOSITORY, OverviewPage::show),
         entrance.shared(QUEUE, QueuePage::show),
+        entrance.page(QUEUE + "/health", health::show),
+        entrance.page(QUEUE + "/health/left", LeftPage::show),
         entrance.action(QUEUE + "/state", QueuePage::switchTo),
         entrance.action(QUEUE + "/submit", QueuePage::submit),
         entrance.shared(QUEUE + "/pulls/{number}", PullRequestPage::show),

@@ -1,5 +1,7 @@
 package dev.mainstay.server.web.queue;
 
+import dev.mainstay.server.web.plot.Sparkline;
+import dev.mainstay.server.web.plot.Unit;
 import dev.mainstay.server.web.queue.Summaries.Summary;
 
 /** Small lines of numbers beside a name. */
@@ -8,6 +10,10 @@ final class Sparks {
 
   /** The failures of the last days. */
   static String failures(Summary summary) {
-    return "";
+    return new Sparkline(
+            "Failures a day, 14 days",
+            Unit.COUNT,
+            summary.days().stream().map(day -> (double) day.failures()).toList())
+        .svg();
   }
 }

@@ -49,10 +49,10 @@ public final class PlainText {
     int type = Character.getType(point);
     boolean joins = point == 0x200D || point == 0x200C;
     return joins
-        || type != Character.FORMAT
+        || (type != Character.FORMAT
             && type != Character.SURROGATE
             && type != Character.UNASSIGNED
-            && type != Character.PRIVATE_USE;
+            && type != Character.PRIVATE_USE);
   }
 
   /** As much of the text as the width has room for, whole signs only. */

@@ -42,7 +42,7 @@ class FirstUploadTest {
   void a_lock_that_is_not_to_be_had_in_time_is_told_as_503() {
     var address = TestDatabase.withTables();
     var options = TestNode.options(address);
-    options.merge(Setting.DATABASE_URL, "?options=-c%20lock_timeout=100ms", String::concat);
+    options.merge(Setting.DATABASE_URL, "&options=-c%20lock_timeout=100ms", String::concat);
     try (var database = Database.connect(address, 1);
         var node = TestNode.start(options)) {
       assertThat(upload(node, "shop", "", 1).status()).isEqualTo(200);

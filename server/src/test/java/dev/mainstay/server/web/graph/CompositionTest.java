@@ -9,6 +9,8 @@ import dev.mainstay.server.web.graph.Scene.Point;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -58,14 +60,14 @@ class CompositionTest {
     Map<String, Box> boxes =
         scene.boxes().stream().collect(Collectors.toMap(b -> b.unit().id(), Function.identity()));
     for (Edge edge : scene.edges()) {
-      Box from = boxes.get(edge.from());
+      Box from = Objects.requireNonNull(boxes.get(edge.from()));
       assertThat(edge.way().getFirst()).isEqualTo(new Point(from.middle(), from.y()));
       Point end = edge.way().getLast();
       if (edge.to().equals(Scene.ROOT)) {
         assertThat(end.y()).isEqualTo(scene.root().bottom());
         assertThat(end.x()).isBetween(scene.root().x(), scene.root().right());
       } else {
-        Box to = boxes.get(edge.to());
+        Box to = Objects.requireNonNull(boxes.get(edge.to()));
         assertThat(end).isEqualTo(new Point(to.middle(), to.bottom()));
       }
       for (int i = 1; i < edge.way().size(); i++) {
@@ -111,9 +113,9 @@ class CompositionTest {
     }
   }
 
-  private static void reach(String id, Map<String, List<String>> on, HashSet<String> way) {
+  private static void reach(String id, Map<String, List<String>> on, Set<String> way) {
     if (way.add(id)) {
-      on.get(id).forEach(next -> reach(next, on, way));
+      on.getOrDefault(id, List.of()).forEach(next -> reach(next, on, way));
     }
   }
 

@@ -72,7 +72,7 @@ class QueueDrawingTest {
             .toList();
     assertThat(steps).hasSize(13);
     for (Element step : steps) {
-      for (String on : step.getAttribute("data-on").split(" ")) {
+      for (String on : step.getAttribute("data-on").split(" ", -1)) {
         assertThat(on.isEmpty() || on.equals("root") || ids.contains("step-" + on)).isTrue();
       }
     }

@@ -1,0 +1,147 @@
+package dev.mainstay.server.web.plot;
+
+import dev.mainstay.server.web.plot.LineChart.Moment;
+import dev.mainstay.server.web.plot.LineChart.Second;
+import dev.mainstay.server.web.svg.TextTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** Charts of so many points, with values by a function. */
+final class SamplePlots {
+  static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+  private static final List<String> REASONS =
+      List.of(
+          "merged",
+          "test_failed",
+          "test_timeout",
+          "merge_conflict",
+          "cancelled_by_user",
+          "head_moved",
+          "closed",
+          "ci_never_started");
+
+  private SamplePlots() {}
+
+  record Drawn(String svg, TextTable table) {}
+
+  static List<Drawn> all(int size, Duration step, IntToDoubleFunction value) {
+    StackedBars bars = bars(size, step, value);
+    LineChart band = band(size, step, value);
+    LineChart limit = limit(size, step, value);
+    var spark =
+        new Sparkline(
+            "depth", Unit.COUNT, IntStream.range(0, size).mapToDouble(value).boxed().toList());
+    HistoryStrip strip = strip(size, step, value);
+    RateInterval rates = rates(size, value);
+    PhaseStrip phases = phases(size, step, value);
+    return List.of(
+        new Drawn(bars.svg(), bars.table()),
+        new Drawn(band.svg(), band.table()),
+        new Drawn(limit.svg(), limit.table()),
+        new Drawn(spark.svg(), spark.table()),
+        new Drawn(strip.svg(), strip.table()),
+        new Drawn(rates.svg(), rates.table()),
+        new Drawn(phases.svg(), phases.table()));
+  }
+
+  static StackedBars bars(int size, Duration step, IntToDoubleFunction value) {
+    var bars = new ArrayList<StackedBars.Bar>();
+    for (int i = 0; i < size; i++) {
+      var segments = new ArrayList<StackedBars.Segment>();
+      for (int k = 0; k < REASONS.size(); k++) {
+        segments.add(
+            new StackedBars.Segment(
+                value.applyAsDouble(i * 8 + k) / (k + 1), "/list?reason=" + k + "&at=" + i));
+      }
+      bars.add(new StackedBars.Bar(at(i, step), at(i + 1, step), segments));
+    }
+    return new StackedBars("Why pull requests left", Unit.COUNT, REASONS, bars);
+  }
+
+  static LineChart band(int size, Duration step, IntToDoubleFunction value) {
+    List<Moment> moments =
+        IntStream.range(0, size)
+            .mapToObj(
+                i -> {
+                  double p50 = value.applyAsDouble(i) * 60;
+                  boolean gap = size > 8 && i == size / 2;
+                  return new Moment(
+                      at(i, step),
+                      gap ? OptionalDouble.empty() : OptionalDouble.of(p50),
+                      gap ? OptionalDouble.empty() : OptionalDouble.of(p50 * 2.2 + 300),
+                      "/day/" + i);
+                })
+            .toList();
+    return new LineChart("Time in queue", Unit.SECONDS, Second.BAND, "p50", "p95", moments);
+  }
+
+  static LineChart limit(int size, Duration step, IntToDoubleFunction value) {
+    List<Moment> moments =
+        IntStream.range(0, size)
+            .mapToObj(
+                i ->
+                    new Moment(
+                        at(i, step),
+                        OptionalDouble.of(value.applyAsDouble(i)),
+                        OptionalDouble.of(i < size / 2 ? 20 : 30),
+                        ""))
+            .toList();
+    return new LineChart(
+        "Depth against slots", Unit.COUNT, Second.LIMIT, "depth", "slots", moments);
+  }
+
+  static HistoryStrip strip(int size, Duration step, IntToDoubleFunction value) {
+    return new HistoryStrip(
+        "Runs",
+        IntStream.range(0, size)
+            .mapToObj(
+                i ->
+                    new HistoryStrip.Piece(
+                        at(i, step),
+                        i % 11 == 7 ? 0 : 40,
+                        i % 5 == 1 ? (long) value.applyAsDouble(i) : 0,
+                        "/run/" + i))
+            .toList());
+  }
+
+  static RateInterval rates(int size, IntToDoubleFunction value) {
+    return new RateInterval(
+        "Failure rate",
+        IntStream.range(0, size)
+            .mapToObj(
+                i -> {
+                  double rate = value.applyAsDouble(i) / 60;
+                  return new RateInterval.Rate(
+                      i % 2 == 0 ? "on main" : "on pull requests of everybody",
+                      rate,
+                      rate - 0.06,
+                      rate + 0.15,
+                      "/rate/" + i);
+                })
+            .toList());
+  }
+
+  static PhaseStrip phases(int size, Duration step, IntToDoubleFunction value) {
+    return new PhaseStrip(
+        "Phases",
+        IntStream.range(0, size)
+            .mapToObj(
+                i ->
+                    new PhaseStrip.Phase(
+                        at(i, step),
+                        at(i + 1, step),
+                        i % 2 == 0 ? 0.01 : value.applyAsDouble(i) / 60,
+                        i == 0 ? "" : "between 1a2b3c4 and 9f8e7d6",
+                        "/phase/" + i))
+            .toList());
+  }
+
+  private static Instant at(int step, Duration length) {
+    return START.plus(length.multipliedBy(step));
+  }
+}
