@@ -41,8 +41,6 @@ final class Scene {
   /** From here on, nobody has submitted them yet. */
   static final int FREE = 10;
 
-  private static final Scene SHARED = new Scene();
-
   private final Served first;
   private final Served second;
   private final Path root;
@@ -66,8 +64,13 @@ final class Scene {
     fill();
   }
 
+  /** Made when the first test asks. */
+  private static final class Shared {
+    static final Scene SCENE = new Scene();
+  }
+
   static Scene shared() {
-    return SHARED;
+    return Shared.SCENE;
   }
 
   /** The node that others work with. */
