@@ -40,7 +40,7 @@ public record Confinement(boolean ownUser, Optional<Sandbox> sandbox) {
       Optional<String> fault =
           asked == Asked.NONE
               ? Optional.of("--test-sandbox is none")
-              : sandbox.fault(inside(ownUser, TestUser.FIRST, List.of("true")), runs, ownUser);
+              : sandbox.fault(inside(ownUser, TestUser.SCOUT, List.of("true")), runs, ownUser);
       if (asked == Asked.BUBBLEWRAP && fault.isPresent()) {
         throw new StartFailure(
             "Test commands are to run in bubblewrap (--test-sandbox), which does not work here: %s. Install bubblewrap, let it make namespaces, or choose --test-sandbox auto."

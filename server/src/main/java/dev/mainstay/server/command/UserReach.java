@@ -31,7 +31,7 @@ final class UserReach {
   }
 
   private static Set<Path> failing(String how, List<Path> files) throws IOException {
-    var command = new ArrayList<>(TestUser.words(TestUser.FIRST));
+    var command = new ArrayList<>(TestUser.words(TestUser.SCOUT));
     String script = "for file; do test " + how + " \"$file\" || printf '%s\\n' \"$file\"; done";
     command.addAll(List.of("--", "sh", "-c", script, "sh"));
     files.forEach(file -> command.add(file.toString()));

@@ -43,6 +43,9 @@ public final class NodeClock extends Clock implements AutoCloseable {
   /** Another clock as it was seen last: how far ahead it was, and how often it has jumped. */
   public record Seen(String clock, Duration ahead, long jumps) {}
 
+  /** The first answer may wait for a connection, on a machine that is busy. */
+  private static final int MOST_ASKED = 5;
+
   private final Clocks clocks;
   private final Loop loop = new Loop("clock", EVERY, rounds -> look());
   private Seen machine;
@@ -53,8 +56,15 @@ public final class NodeClock extends Clock implements AutoCloseable {
 
   NodeClock(Clocks clocks) {
     this.clocks = clocks;
-    steadySince = clocks.steady();
-    since = clocks.database();
+    long took;
+    int asked = 0;
+    do {
+      steadySince = clocks.steady();
+      since = clocks.database();
+      took = clocks.steady() - steadySince;
+      asked++;
+    } while (took > MOST_DOUBT.toNanos() && asked < MOST_ASKED);
+    steadySince += took / 2;
     machine = new Seen("machine", Duration.between(since, clocks.machine()), 0);
     if (machine.ahead().abs().compareTo(JUMP) > 0) {
       log.warn(
@@ -107,7 +117,7 @@ public final class NodeClock extends Clock implements AutoCloseable {
     long asked = clocks.steady();
     Instant there = clocks.database();
     long took = clocks.steady() - asked;
-    Instant here = clocks.machine();
+    Instant here = clocks.machine().minusNanos(took - took / 2);
     if (took <= MOST_DOUBT.toNanos()) {
       compare(there, asked + took / 2, here);
     }
@@ -118,7 +128,7 @@ public final class NodeClock extends Clock implements AutoCloseable {
     Instant there = told.plusNanos(steady - toldAt);
     Instant now = at(steady);
     database = seen(database, Duration.between(now, there));
-    machine = seen(machine, Duration.between(now, here));
+    machine = seen(machine, Duration.between(now, here.plusNanos(steady - toldAt)));
     since = now;
     steadySince = steady;
     double wanted = (double) database.ahead().toMillis() / EVERY.toMillis();

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +54,26 @@ class ConfinementTest {
       }
       assumeTrue(!user || TestUser.areThere(), "only root can give a command another user");
       return new Confinement(user, sandbox ? Optional.of(new Sandbox(data)) : Optional.empty());
+    }
+  }
+
+  @Test
+  void a_command_that_ends_all_processes_of_its_user_does_not_mislead_a_node_that_starts()
+      throws Exception {
+    assumeTrue(TestUser.areThere(), "only root can give a command another user");
+    Optional<TestUser> first = TestUser.take(directory, TestUser.FIRST);
+    assumeTrue(first.isPresent(), "another node has the first user");
+    try (TestUser user = first.get()) {
+      var command = new ArrayList<>(user.words());
+      command.addAll(List.of("--", "sh", "-c", "while :; do kill -KILL -1; done"));
+      Process hostile = new ProcessBuilder(command).start();
+      try {
+        for (int time = 0; time < 10; time++) {
+          assertThat(UserReach.unreadable(Collections.nCopies(200, directory))).isEmpty();
+        }
+      } finally {
+        hostile.destroyForcibly().waitFor();
+      }
     }
   }
 

@@ -22,6 +22,16 @@ class NodeClockTest {
   }
 
   @Test
+  void a_first_answer_that_took_long_is_asked_for_again_and_no_clock_is_said_to_have_jumped() {
+    clocks.late = 2;
+    var begun = new NodeClock(clocks);
+    clocks.steady += 1_000_000_000;
+    begun.look();
+    assertThat(begun.seen()).allMatch(seen -> seen.jumps() == 0);
+    assertThat(begun.instant()).isEqualTo(BEGIN.plusNanos(clocks.steady));
+  }
+
+  @Test
   void a_jump_of_the_machine_moves_nothing_and_is_told() {
     pass(10);
     clocks.machine = HOURS;
@@ -102,6 +112,7 @@ class NodeClockTest {
     private Duration database = Duration.ZERO;
     private long steady;
     private boolean slow;
+    private int late;
 
     @Override
     public Instant machine() {
@@ -111,6 +122,7 @@ class NodeClockTest {
     @Override
     public Instant database() {
       steady += slow ? 600_000_000 : 0;
+      steady += late-- > 0 ? 4_000_000_000L : 0;
       return BEGIN.plusNanos(steady).plus(database);
     }
 
