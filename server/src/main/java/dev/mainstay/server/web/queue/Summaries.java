@@ -17,7 +17,12 @@ public final class Summaries {
 
   @JsonNaming(SnakeCaseStrategy.class)
   public record Counts(
-      int total, int healthy, int flaky, int broken, int quarantined, @JsonProperty("failed_24h") int failed24h) {}
+      int total,
+      int healthy,
+      int flaky,
+      int broken,
+      int quarantined,
+      @JsonProperty("failed_24h") int failed24h) {}
 
   public record Day(String day, int runs, int failures) {}
 
