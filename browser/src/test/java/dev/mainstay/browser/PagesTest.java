@@ -35,6 +35,8 @@ class PagesTest {
           new Place("first page", s -> "/"),
           new Place("repository", s -> shop()),
           new Place("queue", s -> shop("queues", "main")),
+          new Place("health of a queue", s -> shop("queues", "main", "health")),
+          new Place("who left", s -> shop("queues", "main", "health", "left")),
           new Place("queue of an odd branch", s -> shop("queues", Scene.ODD_BRANCH)),
           new Place("pull request: script", s -> shop("queues", "main", "pulls", "2")),
           new Place("pull request: quotes", s -> shop("queues", "main", "pulls", "3")),
@@ -48,7 +50,10 @@ class PagesTest {
           new Place("test", s -> shop("tests", s.failedTest())),
           new Place("uploads", s -> shop("uploads")),
           new Place("upload", s -> shop("uploads", s.upload())),
-          new Place("ticket", s -> "/acme/tickets/" + Scene.TICKET));
+          new Place("ticket", s -> "/acme/tickets/" + Scene.TICKET),
+          new Place("repository's settings", s -> shop("settings")),
+          new Place("organization's settings", s -> "/acme/settings"),
+          new Place("description", s -> "/docs"));
 
   private static String shop(String... parts) {
     return Scene.at(Scene.SHOP, parts);
