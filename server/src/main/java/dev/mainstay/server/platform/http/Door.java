@@ -158,7 +158,9 @@ final class Door {
           Refusals.checkLength(request);
           Optional<Caller> caller = wire.surface().authentication().caller(arrival);
           caller.ifPresent(c -> body.prove());
-          var found = routes.find(request.prologue().method().text(), arrival.path());
+          String method = request.prologue().method().text();
+          // A path of one surface is never taken for a parameter of another's route.
+          var found = routes.find(method, arrival.path(), path -> wire(path) == wire);
           admit(found.route(), caller);
           String query = request.query().rawValue();
           try (body) {

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** All routes. A path that is written out goes before one with parameters. */
 final class Routes {
   private final Map<String, Map<String, Route>> exact = new HashMap<>();
   private final List<Shape> shapes = new ArrayList<>();
 
-  private record Shape(PathPattern pattern, Map<String, Route> methods) {}
+  private record Shape(String path, PathPattern pattern, Map<String, Route> methods) {}
 
   /** A route, and the values of its path's parameters. */
   record Found(Route route, Map<String, String> parameters) {}
@@ -37,20 +38,26 @@ final class Routes {
         return shape.methods();
       }
     }
-    var shape = new Shape(pattern, new TreeMap<>());
+    var shape = new Shape(path, pattern, new TreeMap<>());
     shapes.add(shape);
     return shape.methods();
   }
 
   /** The route of a path and method, or a 404 or 405; HEAD is served by GET. */
   Found find(String method, String path) {
-    var methods = exact.get(path);
-    return methods != null ? choose(methods, method, Map.of()) : findByShape(method, path);
+    return find(method, path, pattern -> true);
   }
 
-  private Found findByShape(String method, String path) {
+  /** The same among the routes whose own path, with its parameters in it, is one of these. */
+  Found find(String method, String path, Predicate<String> among) {
+    var methods = exact.get(path);
+    return methods != null ? choose(methods, method, Map.of()) : findByShape(method, path, among);
+  }
+
+  private Found findByShape(String method, String path, Predicate<String> among) {
     for (Shape shape : shapes) {
-      Optional<Map<String, String>> parameters = shape.pattern().match(path);
+      Optional<Map<String, String>> parameters =
+          among.test(shape.path()) ? shape.pattern().match(path) : Optional.empty();
       if (parameters.isPresent()) {
         return choose(shape.methods(), method, parameters.get());
       }
