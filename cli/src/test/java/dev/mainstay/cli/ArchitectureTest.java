@@ -84,7 +84,7 @@ class ArchitectureTest {
           server.web.live      | server.web.page, server.access, server.platform..
           server.web.sign      | server.web.page, server.access.., server.platform..
           server.web.queue     | server.web.page, server.web.graph, server.web.plot, server.web.svg, server.platform..
-          server.web.tests     | server.web.page, server.web.plot, server.web.svg, server.platform..
+          server.web.tests     | server.web.page, server.access, server.web.plot, server.web.svg, server.platform..
           server.web.description | server.platform
           server.web.docs      | server.web.description, server.web.page, server.platform..
           server.web.settings  | server.web.description, server.web.page, server.platform..

@@ -3,6 +3,8 @@ package dev.mainstay.server.web.page;
 import dev.mainstay.server.access.ReservedSlugs;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /**
  * Where the pages of an organization are. One that is called like a path of the service's own has
@@ -15,7 +17,7 @@ public record Address(String organization) {
   }
 
   public String repository(Repo repo) {
-    return base() + "/" + repo.path();
+    return base() + "/" + path(repo);
   }
 
   public String queue(Repo repo, String branch) {
@@ -64,5 +66,11 @@ public record Address(String organization) {
 
   private String base() {
     return ReservedSlugs.path(organization);
+  }
+
+  private static String path(Repo repo) {
+    return Arrays.stream(repo.whole().split("/", -1))
+        .map(Address::encoded)
+        .collect(Collectors.joining("/"));
   }
 }

@@ -3,7 +3,6 @@ package dev.mainstay.server.web.page;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** A repository as addresses of pages name it: {@code HOST/OWNER/NAME}, where owners may nest. */
 public record Repo(String host, String owner, String name) {
@@ -29,11 +28,5 @@ public record Repo(String host, String owner, String name) {
 
   public String whole() {
     return host + "/" + owner + "/" + name;
-  }
-
-  String path() {
-    return List.of(whole().split("/", -1)).stream()
-        .map(Address::encoded)
-        .collect(Collectors.joining("/"));
   }
 }

@@ -6,13 +6,13 @@ import dev.mainstay.server.web.page.Form;
 import dev.mainstay.server.web.page.Frame;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
+import dev.mainstay.server.web.queue.HealthNumbers.Health;
 import dev.mainstay.server.web.queue.HealthPlots.Plot;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** How a queue has done: who left and why, where the time went, and what it cost. */
 public final class HealthPage {
@@ -31,46 +31,6 @@ public final class HealthPage {
 
   /** A stretch of time to look at; {@code word} is its name in the address. */
   public record Span(String word, String text, Duration length, String step) {}
-
-  public record Quantiles(double p50, double p95) {}
-
-  public record Left(String code, int count) {}
-
-  public record Totals(
-      int entered,
-      int merged,
-      int failed,
-      int cancelled,
-      int restarts,
-      int bisections,
-      int builds,
-      int buildsSaved,
-      Optional<Double> buildsPerChange,
-      Optional<Quantiles> timeInQueueSeconds) {
-    /** The share of those that left by landing. */
-    public Optional<Double> mergeRate() {
-      int left = merged + failed + cancelled;
-      return left == 0 ? Optional.empty() : Optional.of((double) merged / left);
-    }
-  }
-
-  public record Step(
-      String at,
-      int restarts,
-      int builds,
-      Optional<Double> buildsPerChange,
-      Optional<Quantiles> timeInQueueSeconds,
-      Optional<Quantiles> waitingSeconds,
-      Optional<Quantiles> testingSeconds,
-      Optional<Quantiles> blockedSeconds,
-      List<Left> left,
-      double depthMax,
-      double depthMean,
-      int slots,
-      double slotsUsedMean) {}
-
-  public record Health(
-      String from, String to, String step, Totals totals, List<Left> reasons, List<Step> steps) {}
 
   public record Model(
       Health health,

@@ -41,15 +41,6 @@ public final class MonitorPage {
       Address at,
       Repo repo) {}
 
-  static List<String> kinds(Description description) {
-    return description.fields(CREATE).stream()
-        .filter(f -> f.name().equals("kind"))
-        .findFirst()
-        .orElseThrow()
-        .type()
-        .choices();
-  }
-
   Reply show(Visit visit, String id) {
     if (!id.equals("new")) {
       return show(visit, monitor(visit, id), Optional.empty(), Optional.empty(), Optional.empty());
@@ -59,7 +50,7 @@ public final class MonitorPage {
   }
 
   private Monitor fresh(String kind) {
-    if (!kinds(description).contains(kind)) {
+    if (!RepositoryPage.kinds(description).contains(kind)) {
       throw Visit.nothingHere();
     }
     var now = Json.object();

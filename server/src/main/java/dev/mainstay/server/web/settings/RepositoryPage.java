@@ -80,7 +80,7 @@ public final class RepositoryPage {
                     Answers.Queues.class)
                 .queues(),
             MaybeRead.of(() -> monitors(visit, asked)),
-            MonitorPage.kinds(description),
+            kinds(description),
             MaybeRead.of(() -> tests(visit, asked, typed)),
             known.publicPages(),
             fault);
@@ -168,5 +168,15 @@ public final class RepositoryPage {
     boolean open = form.needed("public_pages").equals("true");
     visit.act("/v1/repositories/set", Form.body(asked(visit), Map.of("public_pages", open)));
     return Visit.back(visit.address().settings(visit.repo()), Notice.SAVED);
+  }
+
+  /** The kinds of monitors that one can make. */
+  static List<String> kinds(Description description) {
+    return description.fields("/v1/monitors/create").stream()
+        .filter(f -> f.name().equals("kind"))
+        .findFirst()
+        .orElseThrow()
+        .type()
+        .choices();
   }
 }
