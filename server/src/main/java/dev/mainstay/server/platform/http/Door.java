@@ -160,7 +160,9 @@ final class Door {
           caller.ifPresent(c -> body.prove());
           String method = request.prologue().method().text();
           // A path of one surface is never taken for a parameter of another's route.
-          var found = routes.find(method, arrival.path(), path -> wire(path) == wire);
+          String base = wire.surface().basePath();
+          var found =
+              routes.find(method, arrival.path(), p -> wire(p).surface().basePath().equals(base));
           admit(found.route(), caller);
           String query = request.query().rawValue();
           try (body) {
