@@ -1,15 +1,14 @@
 package dev.mainstay.server.web.queue;
 
 import dev.mainstay.server.web.queue.Answers.PullRequest;
-import dev.mainstay.server.web.queue.PullRequestPage.Evidence;
-import java.util.Optional;
 
 /** What to do now, in one sentence, by the reason for which a pull request is where it is. */
 final class Advice {
   private Advice() {}
 
-  static String of(PullRequest pr, Optional<Evidence> evidence) {
-    if (pr.state().equals("FAILED") && evidence.map(Evidence::allFlaky).orElse(false)) {
+  /** {@code allFlaky}: every test that failed is known to be flaky. */
+  static String of(PullRequest pr, boolean allFlaky) {
+    if (pr.state().equals("FAILED") && allFlaky) {
       return "Every test that failed is known to be flaky: submit it again, and quarantine those"
           + " tests so that they stop nobody else.";
     }

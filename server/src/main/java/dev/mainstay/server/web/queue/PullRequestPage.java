@@ -85,7 +85,7 @@ public final class PullRequestPage {
             story.submissions(),
             runs,
             evidence,
-            Advice.of(story.pullRequest(), evidence));
+            Advice.of(story.pullRequest(), evidence.map(Evidence::allFlaky).orElse(false)));
     String here = visit.address().pullRequest(visit.repo(), visit.branch(), number);
     var crumbs = List.of(new Frame.Crumb("#" + number, here));
     return visit.page("pull-request", QueuePage.frame(visit, visit.branch(), crumbs), model);
