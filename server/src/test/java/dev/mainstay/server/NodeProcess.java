@@ -154,9 +154,9 @@ public final class NodeProcess implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  /** SIGTERM, and waits for the end. */
+  /** SIGTERM, and waits for the end; {@link Process#destroy} would throw its last words away. */
   public void stop() {
-    process.destroy();
+    process.toHandle().destroy();
     process.onExit().join();
   }
 

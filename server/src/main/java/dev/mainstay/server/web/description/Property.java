@@ -3,6 +3,7 @@ package dev.mainstay.server.web.description;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -65,9 +66,7 @@ public record Property(
   /** Its name as people write it: {@code testingTimeoutMinutes} is "Testing timeout minutes". */
   public String label() {
     String words =
-        name.replaceAll("([a-z0-9])([A-Z])", "$1 $2")
-            .replace('_', ' ')
-            .toLowerCase(java.util.Locale.ROOT);
+        name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").replace('_', ' ').toLowerCase(Locale.ROOT);
     return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 }

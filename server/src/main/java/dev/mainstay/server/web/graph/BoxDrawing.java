@@ -5,6 +5,7 @@ import dev.mainstay.server.web.graph.QueuePicture.Run;
 import dev.mainstay.server.web.svg.PlainText;
 import dev.mainstay.server.web.svg.Svg;
 import java.util.List;
+import java.util.Locale;
 
 /** Draws one box: a frame, the shape and the words of its state, and as much more as it shows. */
 final class BoxDrawing {
@@ -25,10 +26,7 @@ final class BoxDrawing {
 
   void draw() {
     String style =
-        "node "
-            + (box.form().isCard() ? Form.CARD : box.form())
-                .name()
-                .toLowerCase(java.util.Locale.ROOT);
+        "node " + (box.form().isCard() ? Form.CARD : box.form()).name().toLowerCase(Locale.ROOT);
     svg.open(
         "g",
         "id",

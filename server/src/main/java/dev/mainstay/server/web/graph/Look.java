@@ -1,5 +1,7 @@
 package dev.mainstay.server.web.graph;
 
+import java.util.Locale;
+
 /** How a state looks: a colour by its class, a shape of its own, and words. */
 enum Look {
   PENDING("Waiting", "waiting", "M-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M0 -3V0.5L2.4 2"),
@@ -36,6 +38,6 @@ enum Look {
 
   /** The class of the stylesheet: {@code is-tests-passed}. */
   String style() {
-    return "is-" + name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+    return "is-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

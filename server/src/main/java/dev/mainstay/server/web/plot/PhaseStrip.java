@@ -1,9 +1,6 @@
 package dev.mainstay.server.web.plot;
 
-import dev.mainstay.server.web.svg.TextTable;
-import dev.mainstay.server.web.svg.TextTable.Cell;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The phases of a test: how often it failed from when to when, and what its changes began with. */
@@ -80,18 +77,5 @@ public record PhaseStrip(String title, List<Phase> phases) {
   private static String style(Phase phase) {
     double rate = Unit.safe(phase.rate());
     return rate <= 0 ? "good" : rate < 0.1 ? "few" : rate < 0.5 ? "some" : "most";
-  }
-
-  public TextTable table() {
-    var rows = new ArrayList<List<Cell>>();
-    for (Phase phase : phases) {
-      rows.add(
-          List.of(
-              new Cell(Ticks.moment(phase.from()), phase.href()),
-              Cell.of(Ticks.moment(phase.to())),
-              Cell.of(Unit.SHARE.write(phase.rate())),
-              Cell.of(phase.began())));
-    }
-    return new TextTable(List.of("From", "To", "Failed", "Began"), rows);
   }
 }

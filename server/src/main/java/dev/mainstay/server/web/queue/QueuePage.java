@@ -12,6 +12,8 @@ import dev.mainstay.server.web.queue.Answers.PullRequests;
 import dev.mainstay.server.web.queue.Answers.Queue;
 import dev.mainstay.server.web.queue.Answers.TestRun;
 import dev.mainstay.server.web.queue.Answers.TestRuns;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -78,7 +80,7 @@ public final class QueuePage {
   static Frame frame(Visit visit, String branch, List<Frame.Crumb> more) {
     Repo repo = visit.repo();
     String queue = visit.address().queue(repo, branch);
-    var crumbs = new java.util.ArrayList<>(List.of(new Frame.Crumb(branch, queue)));
+    var crumbs = new ArrayList<>(List.of(new Frame.Crumb(branch, queue)));
     crumbs.addAll(more);
     String title = (more.isEmpty() ? branch : more.getLast().text()) + " · " + repo.text();
     return visit.frame(title, repo, visit.address().repository(repo), crumbs);
@@ -102,7 +104,7 @@ public final class QueuePage {
 
   static Reply submit(Visit visit, Form form) {
     int number = form.number("number").orElse(0);
-    var body = new java.util.LinkedHashMap<>(asked(visit));
+    var body = new LinkedHashMap<>(asked(visit));
     body.put("pr", Map.of("number", number));
     form.text("priority").ifPresent(p -> body.put("priority", p));
     visit.act("/v1/submitPullRequest", body);

@@ -23,10 +23,6 @@ public final class RunPage {
     public String href(int number) {
       return at.pullRequest(repo, branch, number);
     }
-
-    public String hrefOfTest(String id) {
-      return at.test(repo, id);
-    }
   }
 
   static Reply show(Visit visit) {

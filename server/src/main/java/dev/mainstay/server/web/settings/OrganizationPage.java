@@ -1,5 +1,6 @@
 package dev.mainstay.server.web.settings;
 
+import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.web.description.Description;
@@ -140,10 +141,8 @@ public final class OrganizationPage {
               Repo.of(form.needed("repo"))
                   .orElseThrow(
                       () ->
-                          dev.mainstay.server.platform.http.ApiError.invalid(
-                              List.of(
-                                  new dev.mainstay.server.platform.http.ApiError.Fault(
-                                      "repo", "must be host/owner/name"))));
+                          ApiError.invalid(
+                              List.of(new ApiError.Fault("repo", "must be host/owner/name"))));
           var body = Form.body(Map.of("repo", repo.asked()), ConnectionForm.body(form));
           return OncePage.connected(
               visit, repo, visit.ask("/v1/connectRepository", body, Connected.class));

@@ -1,8 +1,10 @@
 package dev.mainstay.server.web.settings;
 
+import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.web.description.Description;
 import dev.mainstay.server.web.description.Property;
+import dev.mainstay.server.web.page.Address;
 import dev.mainstay.server.web.page.Form;
 import dev.mainstay.server.web.page.Frame;
 import dev.mainstay.server.web.page.Notice;
@@ -82,7 +84,7 @@ public final class QueuePage {
   }
 
   private JsonNode atFirst() {
-    var defaults = dev.mainstay.server.platform.Json.object();
+    var defaults = Json.object();
     settings().forEach(s -> s.byDefault().ifPresent(value -> defaults.put(s.name(), value)));
     return defaults;
   }
@@ -122,12 +124,7 @@ public final class QueuePage {
               }
               case "save" -> {
                 visit.act(UPDATE, Form.body(asked, changed(form, false)));
-                yield Visit.back(
-                    settings
-                        + "?queue="
-                        + java.net.URLEncoder.encode(
-                            branch, java.nio.charset.StandardCharsets.UTF_8),
-                    Notice.SAVED);
+                yield Visit.back(settings + "?queue=" + Address.encoded(branch), Notice.SAVED);
               }
               case "delete" -> {
                 visit.act("/v1/deleteQueue", asked);

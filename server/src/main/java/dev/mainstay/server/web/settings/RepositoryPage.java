@@ -14,6 +14,7 @@ import dev.mainstay.server.web.settings.Answers.Connected;
 import dev.mainstay.server.web.settings.Answers.Connection;
 import dev.mainstay.server.web.settings.Answers.Monitor;
 import dev.mainstay.server.web.settings.Fault.MaybeRead;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,7 +91,7 @@ public final class RepositoryPage {
   static Frame frame(Visit visit, List<Frame.Crumb> more) {
     Repo repo = visit.repo();
     String here = visit.address().settings(repo);
-    var crumbs = new java.util.ArrayList<>(List.of(new Frame.Crumb("Settings", here)));
+    var crumbs = new ArrayList<>(List.of(new Frame.Crumb("Settings", here)));
     crumbs.addAll(more);
     return visit.frame(crumbs.getLast().text() + " · " + repo.text(), repo, here, crumbs);
   }

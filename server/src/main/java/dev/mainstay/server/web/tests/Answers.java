@@ -3,6 +3,7 @@ package dev.mainstay.server.web.tests;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.mainstay.server.web.page.Repo;
+import dev.mainstay.server.web.page.Words;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +72,18 @@ public final class Answers {
       int runs,
       int failures,
       String firstCommit,
-      Optional<String> commitBefore) {}
+      Optional<String> commitBefore) {
+    /** Its name within the page. */
+    public String anchor() {
+      return "since-" + from.replaceAll("\\D", "");
+    }
+
+    /** Between which two commits that were run it began. */
+    public Optional<String> began() {
+      return commitBefore.map(
+          c -> "between %s and %s".formatted(Words.commit(c), Words.commit(firstCommit)));
+    }
+  }
 
   public record Flakiness(
       double probability,

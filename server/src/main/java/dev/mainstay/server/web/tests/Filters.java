@@ -1,8 +1,7 @@
 package dev.mainstay.server.web.tests;
 
+import dev.mainstay.server.web.page.Address;
 import dev.mainstay.server.web.page.Visit;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,12 +46,8 @@ public record Filters(Map<String, String> values) {
         : page
             + "?"
             + values.entrySet().stream()
-                .map(e -> e.getKey() + "=" + encoded(e.getValue()))
+                .map(e -> e.getKey() + "=" + Address.encoded(e.getValue()))
                 .collect(Collectors.joining("&"));
-  }
-
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   /** As the API is asked. */

@@ -28,18 +28,12 @@ public record Matter(
   }
 
   private static List<String> broken(Dossier dossier) {
-    return latest(dossier.flakiness()).filter(Phase::broken).flatMap(Matter::began).stream()
+    return latest(dossier.flakiness())
+        .filter(Phase::broken)
+        .flatMap(Phase::began)
+        .map("It began %s."::formatted)
+        .stream()
         .toList();
-  }
-
-  /** Where a phase began: between two commits that were run. */
-  static Optional<String> began(Phase phase) {
-    return phase
-        .commitBefore()
-        .map(
-            before ->
-                "It began between %s and %s."
-                    .formatted(Words.commit(before), Words.commit(phase.firstCommit())));
   }
 
   private static Optional<Phase> latest(Flakiness flakiness) {

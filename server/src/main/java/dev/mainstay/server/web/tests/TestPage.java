@@ -5,11 +5,13 @@ import dev.mainstay.server.web.page.Address;
 import dev.mainstay.server.web.page.Frame;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
+import dev.mainstay.server.web.plot.PhaseStrip;
 import dev.mainstay.server.web.tests.Answers.Days;
 import dev.mainstay.server.web.tests.Answers.Dossier;
 import dev.mainstay.server.web.tests.Answers.Group;
 import dev.mainstay.server.web.tests.Answers.Run;
 import dev.mainstay.server.web.tests.Answers.Runs;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +51,28 @@ public final class TestPage {
     }
 
     public Optional<String> older() {
-      return past.before().map(before -> here() + "?before=" + Filters.encoded(before) + "#runs");
+      return past.before().map(before -> here() + "?before=" + Address.encoded(before) + "#runs");
     }
 
     /** Two groups that are compared, from a link at the first of them. */
     public String compare(Group one, Group other) {
       return "%s?left=%s&right=%s#failures".formatted(here(), one.key(), other.key());
+    }
+
+    /** The picture of its change points; each leads to the words below it. */
+    public PhaseStrip phases() {
+      return new PhaseStrip(
+          "How often it failed, from change to change",
+          dossier.flakiness().phases().stream()
+              .map(
+                  p ->
+                      new PhaseStrip.Phase(
+                          Instant.parse(p.from()),
+                          Instant.parse(p.to()),
+                          (double) p.failures() / Math.max(1, p.runs()),
+                          p.began().orElse(""),
+                          "#" + p.anchor()))
+              .toList());
     }
 
     public String setting() {

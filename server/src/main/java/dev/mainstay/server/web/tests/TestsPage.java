@@ -46,7 +46,7 @@ public final class TestsPage {
     /** The address of the page after this one. */
     public Optional<String> next() {
       String all = filters.at(here());
-      return after.map(a -> all + (all.contains("?") ? "&" : "?") + "after=" + Filters.encoded(a));
+      return after.map(a -> all + (all.contains("?") ? "&" : "?") + "after=" + Address.encoded(a));
     }
 
     public String tick(Test test) {

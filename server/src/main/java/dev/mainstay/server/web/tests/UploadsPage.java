@@ -24,7 +24,7 @@ public final class UploadsPage {
 
     public Optional<String> older() {
       return before.map(
-          b -> here() + "?" + (failedOnly ? "failed=on&" : "") + "before=" + Filters.encoded(b));
+          b -> here() + "?" + (failedOnly ? "failed=on&" : "") + "before=" + Address.encoded(b));
     }
   }
 

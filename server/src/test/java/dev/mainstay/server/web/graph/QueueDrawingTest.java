@@ -2,7 +2,6 @@ package dev.mainstay.server.web.graph;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mainstay.server.web.svg.TextTable;
 import dev.mainstay.server.web.svg.Xml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -124,31 +123,6 @@ class QueueDrawingTest {
   @Test
   void an_empty_queue_says_so() {
     assertThat(QueueDrawing.svg(SampleQueues.single(0))).contains("Nobody is in this queue.");
-  }
-
-  @Test
-  void the_table_says_the_same_about_everybody() {
-    QueuePicture queue = SampleQueues.batches(120);
-    TextTable table = QueueTable.of(queue);
-    assertThat(table.rows()).hasSameSizeAs(queue.entries());
-    assertThat(table.rows()).allMatch(row -> row.size() == table.head().size());
-    assertThat(texts(table.rows().get(0)))
-        .containsExactly(
-            "311",
-            "#310 Let the checkout page remember the voucher code across reloads and tabs",
-            "Passed",
-            "main",
-            "batch of 3",
-            "urgent",
-            "",
-            "");
-    assertThat(texts(table.rows().get(3)))
-        .contains("Testing, 3 of 8 checks", "#310, #311, #312", "batch of 11");
-    assertThat(texts(table.rows().get(23))).contains("bisection, batch of 2", "#280, #281");
-  }
-
-  private static List<String> texts(List<TextTable.Cell> row) {
-    return row.stream().map(TextTable.Cell::text).toList();
   }
 
   private static String resource(String name) {

@@ -13,6 +13,9 @@ import java.util.stream.IntStream;
 
 /** Charts of so many points, with values by a function. */
 final class SamplePlots {
+  /** Phases have no table: their page tells them one by one. */
+  private static final TextTable TOLD_BY_ITS_PAGE = new TextTable(List.of(), List.of());
+
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   private static final List<String> REASONS =
       List.of(
@@ -36,17 +39,12 @@ final class SamplePlots {
     var spark =
         new Sparkline(
             "depth", Unit.COUNT, IntStream.range(0, size).mapToDouble(value).boxed().toList());
-    HistoryStrip strip = strip(size, step, value);
-    RateInterval rates = rates(size, value);
-    PhaseStrip phases = phases(size, step, value);
     return List.of(
         new Drawn(bars.svg(), bars.table()),
         new Drawn(band.svg(), band.table()),
         new Drawn(limit.svg(), limit.table()),
         new Drawn(spark.svg(), spark.table()),
-        new Drawn(strip.svg(), strip.table()),
-        new Drawn(rates.svg(), rates.table()),
-        new Drawn(phases.svg(), phases.table()));
+        new Drawn(phases(size, step, value).svg(), TOLD_BY_ITS_PAGE));
   }
 
   static StackedBars bars(int size, Duration step, IntToDoubleFunction value) {
@@ -93,37 +91,6 @@ final class SamplePlots {
             .toList();
     return new LineChart(
         "Depth against slots", Unit.COUNT, Second.LIMIT, "depth", "slots", moments);
-  }
-
-  static HistoryStrip strip(int size, Duration step, IntToDoubleFunction value) {
-    return new HistoryStrip(
-        "Runs",
-        IntStream.range(0, size)
-            .mapToObj(
-                i ->
-                    new HistoryStrip.Piece(
-                        at(i, step),
-                        i % 11 == 7 ? 0 : 40,
-                        i % 5 == 1 ? (long) value.applyAsDouble(i) : 0,
-                        "/run/" + i))
-            .toList());
-  }
-
-  static RateInterval rates(int size, IntToDoubleFunction value) {
-    return new RateInterval(
-        "Failure rate",
-        IntStream.range(0, size)
-            .mapToObj(
-                i -> {
-                  double rate = value.applyAsDouble(i) / 60;
-                  return new RateInterval.Rate(
-                      i % 2 == 0 ? "on main" : "on pull requests of everybody",
-                      rate,
-                      rate - 0.06,
-                      rate + 0.15,
-                      "/rate/" + i);
-                })
-            .toList());
   }
 
   static PhaseStrip phases(int size, Duration step, IntToDoubleFunction value) {

@@ -165,6 +165,7 @@ class TestDrawingTest {
     assertThat(drawn(dossier("broken", "It fails for good.", true), false))
         .containsPattern("<strong>Broken since\\s+<time")
         .contains("It began between bbbbbbbbbb and cccccccccc.")
+        .contains("class=\"phase-line most\"", "began between bbbbbbbbbb and cccccccccc\"")
         .contains("Quarantined: its failures stop nobody.");
     assertThat(drawn(dossier("healthy", "No monitor has flagged this test.", true), false))
         .contains("<strong>Healthy:</strong> No monitor has flagged this test.")
