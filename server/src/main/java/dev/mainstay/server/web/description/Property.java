@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A field of a body, or a parameter, as it is described. A field of a field is named with both, as
@@ -59,7 +60,7 @@ public record Property(
   }
 
   /** A number as the attribute of an input has it; null where there is none. */
-  public static @org.jspecify.annotations.Nullable String attribute(Optional<BigDecimal> bound) {
+  public static @Nullable String attribute(Optional<BigDecimal> bound) {
     return bound.map(Property::plain).orElse(null);
   }
 
@@ -67,6 +68,7 @@ public record Property(
   public String label() {
     String words =
         name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").replace('_', ' ').toLowerCase(Locale.ROOT);
-    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    String sentence = Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    return sentence.replaceAll(" prs\\b", " pull requests").replaceAll("\\burl\\b", "address");
   }
 }

@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /** A chart's frame: a time axis below, a value axis on the left, and names of series on top. */
 final class Canvas {
-  static final int WIDTH = 760;
+  static final int WIDTH = 560;
   private static final int PLOT_HEIGHT = 190;
   private static final int LEFT = 58;
   private static final int RIGHT = 16;
