@@ -1,5 +1,7 @@
 package dev.mainstay.server.forge.gitea;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.mainstay.server.Waiting;
 import dev.mainstay.server.forge.git.copy.CacheDirectory;
 import java.io.IOException;
@@ -11,15 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A real Gitea on this machine, one for all tests of a JVM, which ends with it. {@code bench/gitea}
- * builds it; where that was not done, the tests that need it are skipped.
- */
+/** A real Gitea on this machine, one for all tests of a JVM, which ends with it. */
 final class RealGitea {
   /** The one who administrates the server and owns every repository. */
   static final String OWNER = "owner";
 
-  private static final String VERSION = "1.27.3";
   private static final String PASSWORD = "not-a-secret-1";
   private static final AtomicInteger REPOSITORIES = new AtomicInteger();
 
@@ -37,28 +35,19 @@ final class RealGitea {
     this.owner = new GiteaCalls(address(), token);
   }
 
-  /** The folder that {@code bench/gitea} made; empty where there is none. */
-  static Optional<Path> find() {
-    String given = System.getProperty("mainstay.gitea", System.getenv("MAINSTAY_GITEA"));
-    String caches = System.getenv("XDG_CACHE_HOME");
-    Path usual =
-        (caches == null || caches.isEmpty()
-                ? Path.of(System.getProperty("user.home"), ".cache")
-                : Path.of(caches))
-            .resolve("mainstay")
-            .resolve("gitea-" + VERSION);
-    Path folder = given == null || given.isEmpty() ? usual : Path.of(given);
-    return Optional.of(folder).filter(f -> Files.isExecutable(f.resolve("gitea")));
+  /** The folder that {@code bench/gitea} made and {@code MAINSTAY_GITEA} names. */
+  static Optional<Path> named() {
+    return Optional.ofNullable(System.getenv("MAINSTAY_GITEA"))
+        .filter(folder -> !folder.isEmpty())
+        .map(Path::of);
   }
 
   /** The server, started by whoever asks first. */
   static synchronized RealGitea get() {
     if (running == null) {
-      running =
-          start(
-              find()
-                  .orElseThrow(
-                      () -> new AssertionError("There is no real Gitea: run bench/gitea.")));
+      Path folder = named().orElseThrow();
+      assertThat(folder.resolve("gitea")).as("bench/gitea builds it").isExecutable();
+      running = start(folder);
     }
     return running;
   }
