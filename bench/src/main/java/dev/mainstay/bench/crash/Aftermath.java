@@ -41,7 +41,15 @@ final class Aftermath {
 
   List<String> faults() throws IOException, InterruptedException {
     Map<Integer, String> ends = ends();
-    submitted.forEach((number, kind) -> checkEnd(number, kind, ends.getOrDefault(number, "lost")));
+    int givenUp = 0;
+    for (var one : submitted.entrySet()) {
+      String end = ends.getOrDefault(one.getKey(), "lost");
+      if (one.getValue() == Kind.GOOD && end.equals("FAILED") && isGivenUp(one.getKey())) {
+        givenUp++;
+      } else {
+        checkEnd(one.getKey(), one.getValue(), end);
+      }
+    }
     checkMain(ends);
     checkEndedOnce();
     checkMainWasTested();
@@ -50,7 +58,8 @@ final class Aftermath {
     faults.addAll(place.faults(ends));
     long merged = ends.values().stream().filter("MERGED"::equals).count();
     out.printf(
-        "%d submitted, %d merged, %d rejected%n", submitted.size(), merged, ends.size() - merged);
+        "%d submitted, %d merged, %d rejected, %d given up%n",
+        submitted.size(), merged, ends.size() - merged - givenUp, givenUp);
     return faults;
   }
 
@@ -72,6 +81,15 @@ final class Aftermath {
       }
     }
     return ends;
+  }
+
+  /** Whether the nodes of its test were killed so often that its command is held to be deadly. */
+  private boolean isGivenUp(int number) throws InterruptedException {
+    return queue
+        .post("getTestRunLog", "pr", Map.of("number", number))
+        .path("output")
+        .asString()
+        .contains("each time its node died before it ended");
   }
 
   private void checkEnd(int number, Kind kind, String end) {

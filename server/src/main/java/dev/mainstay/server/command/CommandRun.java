@@ -165,10 +165,10 @@ public final class CommandRun implements TestCommand.Running, Runnable {
       return new Outcome.Cancelled();
     }
     Process command = started.get();
-    keeper.watch(command.pid());
     var limit = ProcessGroup.after(spec.limit(), () -> stop(new Outcome.TimedOut()));
     Thread reader = Thread.ofVirtual().start(() -> keep(command.getInputStream()));
     try {
+      keeper.watch(command.pid());
       int exit = command.waitFor();
       return ended(exit);
     } finally {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -72,6 +73,22 @@ public final class CommandInProcess implements AutoCloseable {
     keepers.forEach(ProcessHandle::destroyForcibly);
     keepers.forEach(keeper -> keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join());
     kill();
+  }
+
+  /** Kills the keeper of the one test below a directory, and returns the mark of that test. */
+  static String killKeeper(Path runs) {
+    String[] locks =
+        Objects.requireNonNull(runs.toFile().list((folder, name) -> name.endsWith(".lock")));
+    String mark = RunDirectory.MARK + "=" + locks[0].replace(".lock", "");
+    ProcessHandle keeper =
+        ProcessHandle.current()
+            .children()
+            .filter(p -> p.info().arguments().stream().flatMap(Stream::of).anyMatch(mark::equals))
+            .findFirst()
+            .orElseThrow();
+    keeper.destroyForcibly();
+    keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join();
+    return mark;
   }
 
   private static boolean isKeeper(ProcessHandle process) {

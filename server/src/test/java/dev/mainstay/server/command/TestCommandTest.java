@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -322,6 +323,30 @@ class TestCommandTest {
       service.kill();
       until(() -> CommandInProcess.isAlive(service.background()), Boolean.FALSE::equals);
     }
+  }
+
+  @Test
+  void a_command_that_nobody_can_keep_is_ended_at_once() throws Exception {
+    Path runs = directory.resolve("runs");
+    var mark = new AtomicReference<String>();
+    Spec good = spec(runs, "sleep 1000 & sleep 1000");
+    Running run =
+        CommandRun.start(
+            new Spec(
+                good.commandLine(),
+                good.checkout(),
+                () -> mark.set(CommandInProcess.killKeeper(runs)),
+                runs,
+                FACTS,
+                Kit.NOTHING,
+                Confinement.NONE,
+                good.limit(),
+                good.grace(),
+                1000));
+    assertThat(outcome(run))
+        .isEqualTo(new Outcome.CouldNotStart("The test command could not be run."));
+    assertThat(MarkedProcesses.find(mark.get(), 0)).isEmpty();
+    assertNothingIsLeft();
   }
 
   private void assertNothingIsLeft() {
