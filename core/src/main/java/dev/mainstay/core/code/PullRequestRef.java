@@ -13,6 +13,12 @@ public record PullRequestRef(int number) {
     return new PullRequestRef(Integer.parseInt(text.startsWith("#") ? text.substring(1) : text));
   }
 
+  /** It is the key of most maps here, and what a record makes up by itself is not as quick. */
+  @Override
+  public int hashCode() {
+    return number;
+  }
+
   @Override
   public String toString() {
     return "#" + number;

@@ -92,7 +92,7 @@ public final class Entries implements Iterable<Entry> {
 
   @Override
   public boolean equals(Object other) {
-    return this == other || (other instanceof Entries entries && values().equals(entries.values()));
+    return this == other || (other instanceof Entries entries && arrived.isSame(entries.arrived));
   }
 
   @Override

@@ -39,6 +39,11 @@ final class Sorted {
     return at < 0 ? Optional.empty() : Optional.of(entries[at]);
   }
 
+  /** Two that differ in how many they are cost nothing to compare. */
+  boolean isSame(Sorted other) {
+    return Arrays.equals(entries, other.entries);
+  }
+
   /** Without these, and with those: one that is there already is replaced. */
   Sorted with(Collection<Entry> gone, Collection<Entry> come) {
     if (gone.isEmpty() && come.isEmpty()) {
@@ -47,7 +52,7 @@ final class Sorted {
     if (gone.size() + come.size() > MANY) {
       return rebuilt(gone, come);
     }
-    Entry[] next = Arrays.copyOf(entries, entries.length + come.size());
+    Entry[] next = Arrays.copyOf(entries, entries.length + news(come));
     int size = entries.length;
     for (Entry entry : gone) {
       int at = search(next, size, key.applyAsLong(entry));
@@ -64,6 +69,14 @@ final class Sorted {
       next[at] = entry;
     }
     return new Sorted(key, size == next.length ? next : Arrays.copyOf(next, size));
+  }
+
+  private int news(Collection<Entry> come) {
+    int news = 0;
+    for (Entry entry : come) {
+      news += search(entries, entries.length, key.applyAsLong(entry)) < 0 ? 1 : 0;
+    }
+    return news;
   }
 
   private Sorted rebuilt(Collection<Entry> gone, Collection<Entry> come) {

@@ -47,13 +47,39 @@ final class UnitOfWork {
   private boolean ownsBeside;
 
   private final List<QueueEvent> events = new ArrayList<>();
-  private final Map<EntryId, PullRequestStore.Row> entries = new LinkedHashMap<>();
+  private final Map<EntryId, Kept> entries = new LinkedHashMap<>();
   private final List<PullRequestStore.Moved> transitions = new ArrayList<>();
   private final Map<String, QueueAction> actions = new LinkedHashMap<>();
   private final Map<RunId, TestRunStore.Row> runs = new LinkedHashMap<>();
   private final Map<RunId, TestRunStore.End> endedRuns = new LinkedHashMap<>();
   private final List<QueueEvent.TestBranchBuilt> built = new ArrayList<>();
   private final List<ImpactedTargets> targets = new ArrayList<>();
+
+  /** An entry to write, as it is after all events; {@code movedAt} is its last transition. */
+  private record Kept(
+      Entry entry,
+      Instant movedAt,
+      OpenQueue.Beside beside,
+      Optional<Long> run,
+      boolean bisected,
+      Optional<PullRequestStore.Landed> landed) {
+    PullRequestStore.Row row(Instant now) {
+      return new PullRequestStore.Row(
+          entry.id().number(),
+          entry.pr().number(),
+          entry.state(),
+          entry.stateChangedAt(),
+          entry.reason(),
+          beside,
+          run,
+          bisected,
+          entry.submittedAt(),
+          entry.state().isEnd() ? Optional.of(now) : Optional.empty(),
+          movedAt,
+          landed,
+          StoredJson.entry(entry));
+    }
+  }
 
   UnitOfWork(OpenQueue queue, Instant now) {
     this.first = queue;
@@ -221,7 +247,7 @@ final class UnitOfWork {
 
   private OpenQueue.Beside beside(Entry ended, Map<PullRequestRef, OpenQueue.Beside> learned) {
     return Optional.ofNullable(learned.get(ended.pr()))
-        .or(() -> Optional.ofNullable(entries.get(ended.id())).map(PullRequestStore.Row::beside))
+        .or(() -> Optional.ofNullable(entries.get(ended.id())).map(Kept::beside))
         .orElseGet(() -> first.beside(ended.pr()));
   }
 
@@ -231,23 +257,16 @@ final class UnitOfWork {
       OpenQueue.Beside beside,
       Optional<Run> run,
       Optional<PullRequestStore.Landed> landed) {
-    Optional<PullRequestStore.Row> earlier = Optional.ofNullable(entries.get(entry.id()));
+    Optional<Kept> earlier = Optional.ofNullable(entries.get(entry.id()));
     entries.put(
         entry.id(),
-        new PullRequestStore.Row(
-            entry.id().number(),
-            entry.pr().number(),
-            entry.state(),
-            entry.stateChangedAt(),
-            entry.reason(),
+        new Kept(
+            entry,
+            moved ? now : earlier.map(Kept::movedAt).orElse(entry.submittedAt()),
             beside,
-            run.map(r -> r.id().number()).or(() -> earlier.flatMap(PullRequestStore.Row::run)),
+            run.map(r -> r.id().number()).or(() -> earlier.flatMap(Kept::run)),
             run.filter(r -> r.kind() == RunKind.BISECTION).isPresent(),
-            entry.submittedAt(),
-            entry.state().isEnd() ? Optional.of(now) : Optional.empty(),
-            moved ? now : earlier.map(PullRequestStore.Row::movedAt).orElse(entry.submittedAt()),
-            landed,
-            StoredJson.entry(entry)));
+            landed));
   }
 
   /**
@@ -264,7 +283,7 @@ final class UnitOfWork {
     }
     Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t, now));
     EventStore.insert(handle, id, queue.version(), now, events);
-    PullRequestStore.save(handle, id, entries.values());
+    PullRequestStore.save(handle, id, entries.values().stream().map(k -> k.row(now)).toList());
     PullRequestStore.saveTransitions(handle, id, transitions);
     TestRunStore.insert(handle, id, runs.values());
     built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));

@@ -127,25 +127,29 @@ public final class PullRequestStore {
     if (transitions.isEmpty()) {
       return;
     }
-    var batch =
-        handle.prepareBatch(
+    handle
+        .createUpdate(
             """
             INSERT INTO pull_request_transition (queue_id, entry, at, from_state, to_state, reason_code, reason, run)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """);
-    for (Moved moved : transitions) {
-      Transition t = moved.transition();
-      batch.add(
-          queueId,
-          t.entry().number(),
-          t.at(),
-          t.from().map(PullRequestState::name),
-          t.to().name(),
-          t.reason().code().name(),
-          t.reason().sentence(),
-          moved.run().map(RunId::number));
-    }
-    batch.execute();
+            SELECT :queue, t.entry, timestamptz 'epoch' + t.at * interval '1 microsecond', nullif(t.from_state, ''),
+              t.to_state, t.reason_code, t.reason, nullif(t.run, 0)
+            FROM unnest(:entry, :at, :from, :to, :code, :reason, :run) WITH ORDINALITY
+              AS t (entry, at, from_state, to_state, reason_code, reason, run, place)
+            ORDER BY t.place
+            """)
+        .bind("queue", queueId)
+        .bind("entry", Columns.numbers(transitions, m -> m.transition().entry().number()))
+        .bind("at", Columns.times(transitions, m -> m.transition().at()))
+        .bind("from", Columns.texts(transitions, m -> from(m.transition())))
+        .bind("to", Columns.texts(transitions, m -> m.transition().to().name()))
+        .bind("code", Columns.texts(transitions, m -> m.transition().reason().code().name()))
+        .bind("reason", Columns.texts(transitions, m -> m.transition().reason().sentence()))
+        .bind("run", Columns.numbers(transitions, m -> m.run().map(RunId::number).orElse(0L)))
+        .execute();
+  }
+
+  private static String from(Transition transition) {
+    return transition.from().map(PullRequestState::name).orElse("");
   }
 
   /** The newest entry of a pull request. */
