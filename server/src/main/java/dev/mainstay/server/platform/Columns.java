@@ -1,5 +1,7 @@
 package dev.mainstay.server.platform;
 
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -7,6 +9,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jdbi.v3.core.argument.Argument;
+import org.jdbi.v3.core.statement.StatementContext;
 
 /**
  * Columns of many rows, each bound as one array, for {@code unnest}. They keep their types, unlike
@@ -15,15 +18,36 @@ import org.jdbi.v3.core.argument.Argument;
 public final class Columns {
   private Columns() {}
 
-  public static <T> Argument texts(Collection<T> rows, Function<T, String> column) {
+  /** The values of one column. */
+  public static final class Column implements Argument {
+    private final String type;
+    private final Object[] values;
+
+    private Column(String type, Object[] values) {
+      this.type = type;
+      this.values = values;
+    }
+
+    void set(PreparedStatement statement, int place) throws SQLException {
+      statement.setArray(place, statement.getConnection().createArrayOf(type, values));
+    }
+
+    @Override
+    public void apply(int position, PreparedStatement statement, StatementContext context)
+        throws SQLException {
+      set(statement, position);
+    }
+  }
+
+  public static <T> Column texts(Collection<T> rows, Function<T, String> column) {
     return array("text", rows.stream().map(column).toArray(String[]::new));
   }
 
-  public static <T> Argument numbers(Collection<T> rows, ToLongFunction<T> column) {
+  public static <T> Column numbers(Collection<T> rows, ToLongFunction<T> column) {
     return array("bigint", rows.stream().mapToLong(column).boxed().toArray(Long[]::new));
   }
 
-  public static <T> Argument flags(Collection<T> rows, Predicate<T> column) {
+  public static <T> Column flags(Collection<T> rows, Predicate<T> column) {
     return array("boolean", rows.stream().map(column::test).toArray(Boolean[]::new));
   }
 
@@ -31,12 +55,11 @@ public final class Columns {
    * Times as microseconds since 1970: {@code timestamptz 'epoch' + value * interval '1
    * microsecond'}.
    */
-  public static <T> Argument times(Collection<T> rows, Function<T, Instant> column) {
+  public static <T> Column times(Collection<T> rows, Function<T, Instant> column) {
     return numbers(rows, row -> ChronoUnit.MICROS.between(Instant.EPOCH, column.apply(row)));
   }
 
-  private static Argument array(String type, Object[] values) {
-    return (position, statement, context) ->
-        statement.setArray(position, statement.getConnection().createArrayOf(type, values));
+  private static Column array(String type, Object[] values) {
+    return new Column(type, values);
   }
 }

@@ -15,6 +15,7 @@ import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.server.platform.Convoy;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.OpenQueue;
@@ -282,13 +283,23 @@ final class UnitOfWork {
       return false;
     }
     Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t, now));
-    EventStore.insert(handle, id, queue.version(), now, events);
-    PullRequestStore.save(handle, id, entries.values().stream().map(k -> k.row(now)).toList());
-    PullRequestStore.saveTransitions(handle, id, transitions);
-    TestRunStore.insert(handle, id, runs.values());
+    var rows = new Convoy();
+    EventStore.insert(rows, id, queue.version(), now, events);
+    PullRequestStore.save(rows, id, entries.values().stream().map(k -> k.row(now)).toList());
+    PullRequestStore.saveTransitions(rows, id, transitions);
+    TestRunStore.insert(rows, id, runs.values());
+    boolean cancels = actions.values().stream().anyMatch(QueueAction.CancelRun.class::isInstance);
+    if (!cancels) {
+      ActionStore.insert(rows, id, queue.repositoryId(), actions.values(), now);
+    }
+    rows.send(handle);
     built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));
     TestRunStore.end(handle, id, endedRuns, now);
-    ActionStore.insert(handle, id, queue.repositoryId(), open(handle), now);
+    if (cancels) {
+      var wanted = new Convoy();
+      ActionStore.insert(wanted, id, queue.repositoryId(), open(handle), now);
+      wanted.send(handle);
+    }
     return true;
   }
 

@@ -1,6 +1,8 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -29,7 +31,7 @@ public final class ActionStore {
 
   /** Inserts actions; one that is asked for again is as it was asked for last. */
   public static void insert(
-      Handle handle,
+      Convoy convoy,
       long queueId,
       long repositoryId,
       Collection<QueueAction> actions,
@@ -37,16 +39,20 @@ public final class ActionStore {
     if (actions.isEmpty()) {
       return;
     }
-    var batch =
-        handle.prepareBatch(
-            """
-            INSERT INTO queue_action (queue_id, id, repository_id, subject, action, asked_at, due_at)
-            VALUES (?, ?, ?, ?, CAST(? AS json), ?, ?)
-            ON CONFLICT (queue_id, id) DO UPDATE SET action = excluded.action
-            """);
-    actions.forEach(
-        a -> batch.add(queueId, a.id(), repositoryId, subject(a), StoredJson.action(a), now, now));
-    batch.execute();
+    convoy.add(
+        """
+        INSERT INTO queue_action (queue_id, id, repository_id, subject, action, asked_at, due_at)
+        SELECT :queue, a.id, :repository, a.subject, CAST(a.action AS json), :now, :now
+        FROM unnest(:id, :subject, :action) AS a (id, subject, action)
+        ON CONFLICT (queue_id, id) DO UPDATE SET action = excluded.action
+        """,
+        new Convoy.Values()
+            .with("queue", queueId)
+            .with("repository", repositoryId)
+            .with("now", now)
+            .with("id", Columns.texts(actions, QueueAction::id))
+            .with("subject", Columns.texts(actions, ActionStore::subject))
+            .with("action", Columns.texts(actions, StoredJson::action)));
   }
 
   /**

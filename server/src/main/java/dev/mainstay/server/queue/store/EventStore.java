@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.server.platform.Convoy;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +20,15 @@ public final class EventStore {
 
   /** Logs the events of one transaction. {@code seq} is the version that they led to. */
   public static void insert(
-      Handle handle, long queueId, long seq, Instant at, List<QueueEvent> events) {
+      Convoy convoy, long queueId, long seq, Instant at, List<QueueEvent> events) {
     if (!events.isEmpty()) {
-      handle.execute(
-          "INSERT INTO queue_event (queue_id, seq, at, event) VALUES (?, ?, ?, CAST(? AS json))",
-          queueId,
-          seq,
-          at,
-          StoredJson.events(events));
+      convoy.add(
+          "INSERT INTO queue_event (queue_id, seq, at, event) VALUES (:queue, :seq, :at, CAST(:event AS json))",
+          new Convoy.Values()
+              .with("queue", queueId)
+              .with("seq", seq)
+              .with("at", at)
+              .with("event", StoredJson.events(events)));
     }
   }
 

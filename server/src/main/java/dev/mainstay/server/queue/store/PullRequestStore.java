@@ -8,6 +8,7 @@ import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -59,13 +60,12 @@ public final class PullRequestStore {
   }
 
   /** Saves entries, and adds the time that each spent in the state it was in until now. */
-  public static void save(Handle handle, long queueId, Collection<Row> rows) {
+  public static void save(Convoy convoy, long queueId, Collection<Row> rows) {
     if (rows.isEmpty()) {
       return;
     }
-    handle
-        .createUpdate(
-            """
+    convoy.add(
+        """
             INSERT INTO pull_request AS p (queue_id, entry, number, open, state, state_changed_at, reason_code, reason,
               used_default_priority, title, author, url, run, bisected, submitted_at, ended_at, moved_at, landed_sha,
               landed_how, content, entered_at)
@@ -97,55 +97,56 @@ public final class PullRequestStore {
                 THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END,
               queue_time = p.queue_time + CASE WHEN p.state <> 'NOT_READY'
                 THEN greatest(excluded.moved_at - p.moved_at, '0') ELSE '0' END
-            """)
-        .bind("queue", queueId)
-        .bind("entry", Columns.numbers(rows, Row::entry))
-        .bind("number", Columns.numbers(rows, Row::number))
-        .bind("state", Columns.texts(rows, r -> r.state().name()))
-        .bind("stateChangedAt", Columns.times(rows, Row::stateChangedAt))
-        .bind("reasonCode", Columns.texts(rows, r -> r.reason().code().name()))
-        .bind("reason", Columns.texts(rows, r -> r.reason().sentence()))
-        .bind("byDefault", Columns.flags(rows, r -> r.beside().usedDefaultPriority()))
-        .bind("title", Columns.texts(rows, r -> r.beside().about().title()))
-        .bind("author", Columns.texts(rows, r -> r.beside().about().author()))
-        .bind("url", Columns.texts(rows, r -> r.beside().about().url()))
-        .bind("run", Columns.numbers(rows, r -> r.run().orElse(0L)))
-        .bind("bisected", Columns.flags(rows, Row::bisected))
-        .bind("submittedAt", Columns.times(rows, Row::submittedAt))
-        .bind("endedAt", Columns.times(rows, r -> r.endedAt().orElse(Instant.EPOCH)))
-        .bind("movedAt", Columns.times(rows, Row::movedAt))
-        .bind("landedSha", Columns.texts(rows, r -> r.landed().map(Landed::sha).orElse("")))
-        .bind("landedHow", Columns.texts(rows, r -> r.landed().map(l -> l.how().name()).orElse("")))
-        .bind("content", Columns.texts(rows, Row::content))
-        .execute();
+            """,
+        new Convoy.Values()
+            .with("queue", queueId)
+            .with("entry", Columns.numbers(rows, Row::entry))
+            .with("number", Columns.numbers(rows, Row::number))
+            .with("state", Columns.texts(rows, r -> r.state().name()))
+            .with("stateChangedAt", Columns.times(rows, Row::stateChangedAt))
+            .with("reasonCode", Columns.texts(rows, r -> r.reason().code().name()))
+            .with("reason", Columns.texts(rows, r -> r.reason().sentence()))
+            .with("byDefault", Columns.flags(rows, r -> r.beside().usedDefaultPriority()))
+            .with("title", Columns.texts(rows, r -> r.beside().about().title()))
+            .with("author", Columns.texts(rows, r -> r.beside().about().author()))
+            .with("url", Columns.texts(rows, r -> r.beside().about().url()))
+            .with("run", Columns.numbers(rows, r -> r.run().orElse(0L)))
+            .with("bisected", Columns.flags(rows, Row::bisected))
+            .with("submittedAt", Columns.times(rows, Row::submittedAt))
+            .with("endedAt", Columns.times(rows, r -> r.endedAt().orElse(Instant.EPOCH)))
+            .with("movedAt", Columns.times(rows, Row::movedAt))
+            .with("landedSha", Columns.texts(rows, r -> r.landed().map(Landed::sha).orElse("")))
+            .with(
+                "landedHow",
+                Columns.texts(rows, r -> r.landed().map(l -> l.how().name()).orElse("")))
+            .with("content", Columns.texts(rows, Row::content)));
   }
 
   /** A transition, and the run that it is about. */
   public record Moved(Transition transition, Optional<RunId> run) {}
 
-  public static void saveTransitions(Handle handle, long queueId, List<Moved> transitions) {
+  public static void saveTransitions(Convoy convoy, long queueId, List<Moved> transitions) {
     if (transitions.isEmpty()) {
       return;
     }
-    handle
-        .createUpdate(
-            """
+    convoy.add(
+        """
             INSERT INTO pull_request_transition (queue_id, entry, at, from_state, to_state, reason_code, reason, run)
             SELECT :queue, t.entry, timestamptz 'epoch' + t.at * interval '1 microsecond', nullif(t.from_state, ''),
               t.to_state, t.reason_code, t.reason, nullif(t.run, 0)
             FROM unnest(:entry, :at, :from, :to, :code, :reason, :run) WITH ORDINALITY
               AS t (entry, at, from_state, to_state, reason_code, reason, run, place)
             ORDER BY t.place
-            """)
-        .bind("queue", queueId)
-        .bind("entry", Columns.numbers(transitions, m -> m.transition().entry().number()))
-        .bind("at", Columns.times(transitions, m -> m.transition().at()))
-        .bind("from", Columns.texts(transitions, m -> from(m.transition())))
-        .bind("to", Columns.texts(transitions, m -> m.transition().to().name()))
-        .bind("code", Columns.texts(transitions, m -> m.transition().reason().code().name()))
-        .bind("reason", Columns.texts(transitions, m -> m.transition().reason().sentence()))
-        .bind("run", Columns.numbers(transitions, m -> m.run().map(RunId::number).orElse(0L)))
-        .execute();
+            """,
+        new Convoy.Values()
+            .with("queue", queueId)
+            .with("entry", Columns.numbers(transitions, m -> m.transition().entry().number()))
+            .with("at", Columns.times(transitions, m -> m.transition().at()))
+            .with("from", Columns.texts(transitions, m -> from(m.transition())))
+            .with("to", Columns.texts(transitions, m -> m.transition().to().name()))
+            .with("code", Columns.texts(transitions, m -> m.transition().reason().code().name()))
+            .with("reason", Columns.texts(transitions, m -> m.transition().reason().sentence()))
+            .with("run", Columns.numbers(transitions, m -> m.run().map(RunId::number).orElse(0L))));
   }
 
   private static String from(Transition transition) {

@@ -5,6 +5,10 @@ import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
+import dev.mainstay.server.platform.Json;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -60,35 +64,39 @@ public final class TestRunStore {
       List<Change> standsOn,
       String targets) {}
 
-  public static void insert(Handle handle, long queueId, Collection<Row> rows) {
+  public static void insert(Convoy convoy, long queueId, Collection<Row> rows) {
     if (rows.isEmpty()) {
       return;
     }
-    var batch =
-        handle.prepareBatch(
-            """
-            INSERT INTO test_run (queue_id, run, kind, status, branch, base, created_at, required_statuses, required_by,
-              tested, stands_on, targets)
-            VALUES (:queue, :run, :kind, :status, :branch, :base, :createdAt, CAST(:required AS text[]), :requiredBy,
-              CAST(:tested AS json), CAST(:standsOn AS json), CAST(:targets AS json))
-            """);
-    for (Row r : rows) {
-      batch
-          .bind("queue", queueId)
-          .bind("run", r.run().number())
-          .bind("kind", r.kind().name())
-          .bind("status", r.status().name())
-          .bind("branch", r.branch())
-          .bind("base", r.base())
-          .bind("createdAt", r.createdAt())
-          .bindArray("required", String.class, r.requiredStatuses())
-          .bind("requiredBy", r.requiredBy().name())
-          .bind("tested", StoredJson.changes(r.tested()))
-          .bind("standsOn", StoredJson.changes(r.standsOn()))
-          .bind("targets", r.targets())
-          .add();
-    }
-    batch.execute();
+    convoy.add(
+        """
+        INSERT INTO test_run (queue_id, run, kind, status, branch, base, created_at, required_statuses, required_by,
+          tested, stands_on, targets)
+        SELECT :queue, r.run, r.kind, r.status, r.branch, r.base,
+          timestamptz 'epoch' + r.created_at * interval '1 microsecond',
+          ARRAY(SELECT json_array_elements_text(CAST(r.required AS json))), r.required_by,
+          CAST(r.tested AS json), CAST(r.stands_on AS json), CAST(r.targets AS json)
+        FROM unnest(:run, :kind, :status, :branch, :base, :createdAt, :required, :requiredBy, :tested, :standsOn,
+          :targets)
+          AS r (run, kind, status, branch, base, created_at, required, required_by, tested, stands_on, targets)
+        """,
+        new Convoy.Values()
+            .with("queue", queueId)
+            .with("run", Columns.numbers(rows, r -> r.run().number()))
+            .with("kind", Columns.texts(rows, r -> r.kind().name()))
+            .with("status", Columns.texts(rows, r -> r.status().name()))
+            .with("branch", Columns.texts(rows, Row::branch))
+            .with("base", Columns.texts(rows, Row::base))
+            .with("createdAt", Columns.times(rows, Row::createdAt))
+            .with("required", Columns.texts(rows, r -> json(r.requiredStatuses())))
+            .with("requiredBy", Columns.texts(rows, r -> r.requiredBy().name()))
+            .with("tested", Columns.texts(rows, r -> StoredJson.changes(r.tested())))
+            .with("standsOn", Columns.texts(rows, r -> StoredJson.changes(r.standsOn())))
+            .with("targets", Columns.texts(rows, Row::targets)));
+  }
+
+  private static String json(List<String> names) {
+    return new String(Json.write(names), StandardCharsets.UTF_8);
   }
 
   /** How a run ended, and why, where its status does not say it all. */
