@@ -15,6 +15,8 @@ import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.server.platform.Fact;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.OpenQueue;
@@ -54,6 +56,7 @@ final class UnitOfWork {
   private final Map<RunId, TestRunStore.End> endedRuns = new LinkedHashMap<>();
   private final List<QueueEvent.TestBranchBuilt> built = new ArrayList<>();
   private final List<ImpactedTargets> targets = new ArrayList<>();
+  private final List<Fact> facts = new ArrayList<>();
 
   UnitOfWork(OpenQueue queue, Instant now) {
     this.first = queue;
@@ -110,6 +113,16 @@ final class UnitOfWork {
     Map<PullRequestRef, Run> tested = Moves.tested(step.after());
     recordEntries(event, was, step, tested, learned);
     step.transitions().forEach(t -> transitions.add(Moves.of(t, was, tested)));
+    facts.addAll(QueueFacts.of(queue, was, step.after(), now));
+    step.transitions().forEach(t -> facts.addAll(QueueFacts.of(queue, moved(t, was, step, tested))));
+  }
+
+  private QueueFacts.Moved moved(
+      Transition t, QueueState was, Step step, Map<PullRequestRef, Run> tested) {
+    Optional<Entry> entry =
+        Optional.ofNullable(step.changed().get(t.pr()))
+            .or(() -> step.ended().stream().filter(e -> e.id().equals(t.entry())).findFirst());
+    return new QueueFacts.Moved(t, entries.get(t.entry()), entry, Moves.run(t, was, tested));
   }
 
   private OpenQueue next(QueueState state) {
@@ -270,6 +283,7 @@ final class UnitOfWork {
     built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));
     TestRunStore.end(handle, id, endedRuns, now);
     ActionStore.insert(handle, id, queue.repositoryId(), open(handle), now);
+    FactStore.insert(handle, queue.repositoryId(), facts);
     return true;
   }
 
