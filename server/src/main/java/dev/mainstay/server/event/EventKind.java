@@ -49,7 +49,7 @@ enum EventKind {
   }
 
   static Optional<EventKind> of(String label) {
-    return all().stream().filter(kind -> kind.label.equalsIgnoreCase(label)).findFirst();
+    return all().stream().filter(kind -> kind.label.equals(label)).findFirst();
   }
 
   /** The kinds that an endpoint is told which asks for none: people are told little. */
