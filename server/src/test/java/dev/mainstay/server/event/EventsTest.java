@@ -50,7 +50,7 @@ class EventsTest extends EventScene {
         clock.instant(),
         "&branch=%s&commit=%s&job=ci"
             .formatted(run.path("testBranch").asString(), run.path("testBranchSha").asString()),
-        "adds failed expected:<1>");
+        "adds failed expected 1");
     report(8, "FAILURE");
     Receiver.Got failed =
         until(
@@ -58,7 +58,7 @@ class EventsTest extends EventScene {
                 all8 -> all8.stream().anyMatch(g -> g.type().equals("pull_request.failed")))
             .getLast();
     assertDescribed(failed);
-    assertThat(failed.data().at("/failedTests/0/name").asString()).isEqualTo("adds");
+    assertThat(failed.data().at("/failedTests/0/name").asString()).as(failed.body()).isEqualTo("adds");
     assertThat(failed.data().at("/failedTestsTotal").asInt()).isEqualTo(1);
 
     queue("updateQueue", "'state':'PAUSED','concurrency':3");
