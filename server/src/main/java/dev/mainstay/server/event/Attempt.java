@@ -2,6 +2,7 @@ package dev.mainstay.server.event;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -21,7 +22,16 @@ record Attempt(
     Optional<Instant> nextAt,
     byte[] sent,
     byte[] answered) {
-  static final int KEPT_BYTES = 4096;
+  private static final int KEPT_BYTES = 4096;
+
+  Attempt {
+    sent = first(sent);
+    answered = first(answered);
+  }
+
+  private static byte[] first(byte[] bytes) {
+    return bytes.length <= KEPT_BYTES ? bytes : Arrays.copyOf(bytes, KEPT_BYTES);
+  }
 
   /** How an attempt went; skipped is what a format has no words for. */
   enum Outcome {

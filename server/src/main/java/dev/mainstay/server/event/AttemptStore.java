@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,13 +34,9 @@ final class AttemptStore {
         attempt.status(),
         attempt.sentence(),
         attempt.nextAt(),
-        first(attempt.sent()),
-        first(attempt.answered()),
+        attempt.sent(),
+        attempt.answered(),
         webhook);
-  }
-
-  private static byte[] first(byte[] bytes) {
-    return bytes.length <= Attempt.KEPT_BYTES ? bytes : Arrays.copyOf(bytes, Attempt.KEPT_BYTES);
   }
 
   /** An attempt at its place in the order of lists. */
