@@ -52,9 +52,7 @@ final class EventDetails implements Details {
     }
     List<FailedTest> failed =
         failedTests.find(
-            repositoryId,
-            run.path("testBranch").asString(),
-            run.path("testBranchSha").asString());
+            repositoryId, run.path("testBranch").asString(), run.path("testBranchSha").asString());
     if (failed.isEmpty()) {
       return;
     }

@@ -20,8 +20,8 @@ final class EndpointStore {
 
   /** Inserts an endpoint; false where the organization has as many as it may have. */
   static boolean insert(Handle handle, Vault vault, Endpoint endpoint, int most) {
-    handle.execute("SELECT pg_advisory_xact_lock(hashtextextended('webhook', ?))",
-        endpoint.organizationId());
+    handle.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('webhook', ?))", endpoint.organizationId());
     var update =
         handle.createUpdate(
             """
@@ -32,7 +32,8 @@ final class EndpointStore {
             """);
     return bind(update, vault, endpoint)
             .bind("organization", endpoint.organizationId())
-            .bind("secret", vault.lock(endpoint.secrets().current(), place(endpoint.id(), "secret")))
+            .bind(
+                "secret", vault.lock(endpoint.secrets().current(), place(endpoint.id(), "secret")))
             .bind("created", endpoint.createdAt())
             .bind("most", most)
             .execute()
@@ -189,9 +190,7 @@ final class EndpointStore {
         row.getString("name"),
         URI.create(vault.unlock(row.getBytes("url"), place(id, "url"))),
         Arrays.asList((String[]) row.getArray("kinds").getArray()),
-        repos == null
-            ? Optional.empty()
-            : Optional.of(Arrays.asList((String[]) repos.getArray())),
+        repos == null ? Optional.empty() : Optional.of(Arrays.asList((String[]) repos.getArray())),
         Format.valueOf(row.getString("format").toUpperCase(Locale.ROOT)),
         row.getBoolean("enabled"),
         row.getTimestamp("created_at").toInstant(),

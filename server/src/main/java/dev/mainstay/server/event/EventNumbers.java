@@ -26,10 +26,7 @@ public final class EventNumbers {
   private final AtomicLong lagMillis = new AtomicLong();
 
   private record Stored(
-      Instant at,
-      FactStore.Waiting facts,
-      DeliveryStore.Due due,
-      EndpointStore.Count endpoints) {}
+      Instant at, FactStore.Waiting facts, DeliveryStore.Due due, EndpointStore.Count endpoints) {}
 
   /** Counts an attempt; what was delivered counts by how long it took. */
   void count(Attempt attempt, Duration lag) {
@@ -46,7 +43,10 @@ public final class EventNumbers {
 
   /** Writes them. */
   public void write(PrometheusText text, Database database, Clock clock) {
-    text.family("mainstay_event_attempts_total", "counter", "Attempts to deliver an event, by how they went.")
+    text.family(
+            "mainstay_event_attempts_total",
+            "counter",
+            "Attempts to deliver an event, by how they went.")
         .sample("mainstay_event_attempts_total", Map.of("outcome", "delivered"), delivered.get())
         .sample("mainstay_event_attempts_total", Map.of("outcome", "failed"), failed.get());
     text.family("mainstay_event_lag_seconds", "histogram", "From what happened to its delivery.")
@@ -69,12 +69,19 @@ public final class EventNumbers {
         .sample("mainstay_events_waiting", Map.of("for", "telling"), facts.count())
         .sample("mainstay_events_waiting", Map.of("for", "delivery"), due.count());
     text.family("mainstay_events_oldest_seconds", "gauge", "How long the oldest of them waits.")
-        .sample("mainstay_events_oldest_seconds", Map.of("for", "telling"), seconds(facts.oldest(), now))
-        .sample("mainstay_events_oldest_seconds", Map.of("for", "delivery"), seconds(due.oldest(), now));
+        .sample(
+            "mainstay_events_oldest_seconds",
+            Map.of("for", "telling"),
+            seconds(facts.oldest(), now))
+        .sample(
+            "mainstay_events_oldest_seconds",
+            Map.of("for", "delivery"),
+            seconds(due.oldest(), now));
     text.family("mainstay_event_endpoints", "gauge", "Endpoints, by how they are.")
         .sample("mainstay_event_endpoints", Map.of("state", "on"), endpoints.on())
         .sample("mainstay_event_endpoints", Map.of("state", "failing"), endpoints.failing())
-        .sample("mainstay_event_endpoints", Map.of("state", "switched_off"), endpoints.switchedOff());
+        .sample(
+            "mainstay_event_endpoints", Map.of("state", "switched_off"), endpoints.switchedOff());
   }
 
   /** What the database says, asked for every few seconds; nothing where it does not answer. */

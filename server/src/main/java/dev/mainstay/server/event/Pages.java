@@ -14,8 +14,7 @@ record Pages(URI publicUrl) {
   /** Adds links to whatever an event is about. */
   void link(EventStore.Repo repo, ObjectNode data) {
     ObjectNode links = data.putObject("links");
-    String base =
-        "%s/%s/%s/%s".formatted(publicUrl, repo.organization(), repo.host(), path(repo));
+    String base = "%s/%s/%s/%s".formatted(publicUrl, repo.organization(), repo.host(), path(repo));
     links.put("repository", base);
     JsonNode branch = data.path("queue").path("targetBranch");
     if (branch.isString()) {

@@ -83,8 +83,7 @@ final class Sender {
     var headers = new LinkedHashMap<String, String>();
     headers.put("Content-Type", "application/json");
     headers.put("User-Agent", agent);
-    headers.putAll(
-        Signature.headers(event.publicId(), at, body, endpoint.secrets().goodAt(at)));
+    headers.putAll(Signature.headers(event.publicId(), at, body, endpoint.secrets().goodAt(at)));
     return headers;
   }
 

@@ -29,8 +29,7 @@ final class Signature {
     return PREFIX + Base64.getEncoder().encodeToString(bytes);
   }
 
-  static Map<String, String> headers(
-      String id, Instant now, byte[] body, List<String> secrets) {
+  static Map<String, String> headers(String id, Instant now, byte[] body, List<String> secrets) {
     String timestamp = String.valueOf(now.getEpochSecond());
     String signatures =
         secrets.stream()

@@ -116,7 +116,9 @@ final class SlackBody {
     for (int i = 0; i < Math.min(MOST_TESTS, tests.size()); i++) {
       lines.add("• " + link(tests.get(i).path("url"), tests.get(i).path("name").asString("")));
     }
-    int more = data.path(ofRun ? "failedTestsTotal" : "failed_tests_total").asInt(tests.size()) - lines.size();
+    int more =
+        data.path(ofRun ? "failedTestsTotal" : "failed_tests_total").asInt(tests.size())
+            - lines.size();
     if (more > 0) {
       lines.add("… and %d more".formatted(more));
     }

@@ -36,8 +36,7 @@ final class TellWorker {
   private final Pages pages;
   private final Runnable onDeliveries;
 
-  TellWorker(
-      Database database, Clock clock, Details details, Pages pages, Runnable onDeliveries) {
+  TellWorker(Database database, Clock clock, Details details, Pages pages, Runnable onDeliveries) {
     this.database = database;
     this.clock = clock;
     this.details = details;
@@ -71,8 +70,7 @@ final class TellWorker {
   }
 
   /** False where another node is at it. */
-  private boolean save(
-      Handle handle, long organization, List<Long> numbers, List<Event> events) {
+  private boolean save(Handle handle, long organization, List<Long> numbers, List<Event> events) {
     if (!EventStore.lock(handle, organization)) {
       return false;
     }
@@ -97,7 +95,8 @@ final class TellWorker {
     } catch (Database.Unavailable | Database.Busy e) {
       throw e;
     } catch (RuntimeException e) {
-      log.error("event {} of kind {} is told without its details", row.number(), row.fact().kind(), e);
+      log.error(
+          "event {} of kind {} is told without its details", row.number(), row.fact().kind(), e);
     }
     pages.link(repo, data);
     shorten(data);

@@ -123,8 +123,7 @@ final class Webhooks {
     return database.inTransaction(
         h -> {
           long number = FactStore.nextNumber(h);
-          ObjectNode data =
-              Json.object().put("sequence", number).put("organization", organization);
+          ObjectNode data = Json.object().put("sequence", number).put("organization", organization);
           data.putObject("webhook")
               .put("id", endpoint.id().toString())
               .put("name", endpoint.name());
@@ -162,8 +161,7 @@ final class Webhooks {
             h -> {
               Optional<Event> event =
                   AttemptStore.find(h, endpoint.id(), attemptId)
-                      .flatMap(
-                          a -> EventStore.find(h, endpoint.organizationId(), a.eventNumber()));
+                      .flatMap(a -> EventStore.find(h, endpoint.organizationId(), a.eventNumber()));
               event.ifPresent(e -> DeliveryStore.again(h, endpoint.id(), e, clock.instant()));
               return event.isPresent();
             });
@@ -175,9 +173,7 @@ final class Webhooks {
   int replay(Endpoint endpoint, Instant since) {
     int replayed =
         database.inTransaction(
-            h ->
-                DeliveryStore.againSince(
-                    h, endpoint.id(), since, clock.instant(), MOST_REPLAYED));
+            h -> DeliveryStore.againSince(h, endpoint.id(), since, clock.instant(), MOST_REPLAYED));
     onDeliveries.run();
     return replayed;
   }

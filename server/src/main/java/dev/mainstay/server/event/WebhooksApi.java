@@ -247,8 +247,7 @@ final class WebhooksApi {
           "attempt_not_found", "The endpoint has no attempt of this id, or its event is not kept.");
     }
     int replayed = since.map(s -> webhooks.replay(endpoint, s)).orElse(1);
-    return Reply.json(
-        Map.of("replayed", replayed, "complete", replayed < Webhooks.MOST_REPLAYED));
+    return Reply.json(Map.of("replayed", replayed, "complete", replayed < Webhooks.MOST_REPLAYED));
   }
 
   private Endpoint find(Request request, UUID id) {
@@ -258,8 +257,7 @@ final class WebhooksApi {
   }
 
   private static ApiError noSuchWebhook() {
-    return ApiError.notFound(
-        "webhook_not_found", "The organization has no endpoint of this id.");
+    return ApiError.notFound("webhook_not_found", "The organization has no endpoint of this id.");
   }
 
   private void checkReachable(Fields in, URI url) {
@@ -291,11 +289,12 @@ final class WebhooksApi {
     return in.optionalChoice("format", Format.ALL, Format::label);
   }
 
-  /** Kinds by their names; {@code pull_request.*} and the like, and {@code *}, stand for several. */
+  /**
+   * Kinds by their names; {@code pull_request.*} and the like, and {@code *}, stand for several.
+   */
   private static Optional<List<String>> kinds(Fields in, Format format) {
     Optional<List<List<EventKind>>> asked =
-        in.optionalList(
-            "kinds", EventKind.values().length, text -> named(text), "kinds of events");
+        in.optionalList("kinds", EventKind.values().length, text -> named(text), "kinds of events");
     if (asked.filter(List::isEmpty).isPresent()) {
       in.fault("kinds", "must name at least one kind");
     }
@@ -316,10 +315,7 @@ final class WebhooksApi {
   }
 
   private static List<String> labels(List<EventKind> kinds) {
-    return Arrays.stream(EventKind.values())
-        .filter(kinds::contains)
-        .map(EventKind::label)
-        .toList();
+    return Arrays.stream(EventKind.values()).filter(kinds::contains).map(EventKind::label).toList();
   }
 
   private static Optional<List<String>> repos(Fields in) {

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The addresses at which repositories and their hosts may be asked. Private networks are open unless
- * the operator closed them all but some.
+ * The addresses at which repositories and their hosts may be asked. Private networks are open
+ * unless the operator closed them all but some.
  */
 public final class Networks {
   private static final String VARIABLE = "MAINSTAY_GIT_NETWORKS";
@@ -35,8 +35,7 @@ public final class Networks {
    */
   public static Networks closedBut(String list) {
     return new Networks(
-        OpenNetworks.closedBut(
-            VARIABLE, list.equals("none") ? List.of() : Network.list(list)));
+        OpenNetworks.closedBut(VARIABLE, list.equals("none") ? List.of() : Network.list(list)));
   }
 
   /**

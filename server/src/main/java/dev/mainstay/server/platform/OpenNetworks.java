@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The addresses that this node goes to for others. Whoever names an address has the node ask what he
- * cannot reach himself: never what only this machine and its cloud may know, nor the node's own
+ * The addresses that this node goes to for others. Whoever names an address has the node ask what
+ * he cannot reach himself: never what only this machine and its cloud may know, nor the node's own
  * ports. Private networks are open as the operator says.
  */
 public final class OpenNetworks {
@@ -50,7 +50,12 @@ public final class OpenNetworks {
   /** Addresses of the new kind that hold one of the old kind, which is meant, from this byte on. */
   private static final Map<Network, Integer> WRAPPING =
       Map.of(
-          Network.parse("::/96"), 12, Network.parse("64:ff9b::/96"), 12, Network.parse("2002::/16"), 2);
+          Network.parse("::/96"),
+          12,
+          Network.parse("64:ff9b::/96"),
+          12,
+          Network.parse("2002::/16"),
+          2);
 
   /** Addresses that hold one of the old kind with all its bits turned over. */
   private static final Network TEREDO = Network.parse("2001::/32");

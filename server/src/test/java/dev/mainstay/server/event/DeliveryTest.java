@@ -74,15 +74,15 @@ class DeliveryTest extends EventScene {
     until(() -> shown(fails), w -> !w.has("failingSince"));
 
     JsonNode delivered = until(() -> attempts(well), a -> a.size() == 20).getFirst();
-    ok("webhooks/replay", "'id':'%s','attemptId':'%s'"
-        .formatted(well.id(), delivered.path("id").asString()));
+    ok(
+        "webhooks/replay",
+        "'id':'%s','attemptId':'%s'".formatted(well.id(), delivered.path("id").asString()));
     assertThat(receiver.await("/well", 21).getLast().header("webhook-id"))
         .isEqualTo(delivered.path("eventId").asString());
     Instant later = clock.instant();
     submit(11);
     receiver.await("/well", 23);
-    JsonNode replayed =
-        ok("webhooks/replay", "'id':'%s','since':'%s'".formatted(well.id(), later));
+    JsonNode replayed = ok("webhooks/replay", "'id':'%s','since':'%s'".formatted(well.id(), later));
     assertThat(replayed.path("replayed").asInt()).isEqualTo(2);
     assertThat(numbers(receiver.await("/well", 25)).subList(23, 25)).containsExactly(11, 11);
   }
@@ -124,7 +124,8 @@ class DeliveryTest extends EventScene {
     JsonNode off = until(() -> shown(gone), w -> w.has("switchedOffAt"));
     assertThat(off.path("enabled").asBoolean()).isFalse();
     assertThat(off.path("switchedOffReason").asString()).contains("410");
-    assertThat(until(() -> attempts(moved), a -> !a.isEmpty()).getFirst().path("message").asString())
+    assertThat(
+            until(() -> attempts(moved), a -> !a.isEmpty()).getFirst().path("message").asString())
         .contains("redirects are not followed");
     assertThat(receiver.at("/secret")).isEmpty();
 
@@ -145,11 +146,13 @@ class DeliveryTest extends EventScene {
     receiver.await("/busy", 4);
     assertThat(receiver.at("/bad")).hasSize(before);
     receiver.behave("/bad", Receiver.status(200));
-    JsonNode on = ok("webhooks/set", "'id':'%s','enabled':true".formatted(bad.id())).path("webhook");
+    JsonNode on =
+        ok("webhooks/set", "'id':'%s','enabled':true".formatted(bad.id())).path("webhook");
     assertThat(on.path("enabled").asBoolean()).isTrue();
     assertThat(on.has("switchedOffAt") || on.has("failingSince")).isFalse();
     ok("webhooks/replay", "'id':'%s','since':'2026-01-01T00:00:00Z'".formatted(bad.id()));
-    until(() -> numbers(receiver.at("/bad")).subList(before, receiver.at("/bad").size()),
+    until(
+        () -> numbers(receiver.at("/bad")).subList(before, receiver.at("/bad").size()),
         got -> got.contains(3));
   }
 

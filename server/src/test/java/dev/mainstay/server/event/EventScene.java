@@ -57,8 +57,7 @@ abstract class EventScene {
 
   /** Makes an endpoint at a path of the receiver; {@code more} are further fields. */
   Hook hook(String path, String more) {
-    JsonNode made =
-        ok("webhooks/create", "'url':'%s'%s".formatted(receiver.address(path), more));
+    JsonNode made = ok("webhooks/create", "'url':'%s'%s".formatted(receiver.address(path), more));
     return new Hook(made.at("/webhook/id").asString(), made.path("secret").asString());
   }
 
@@ -74,7 +73,8 @@ abstract class EventScene {
 
   /** Asks for something of the queue of main. */
   JsonNode queue(String operation, String more) {
-    String repo = "'repo':{'host':'git.example','owner':'acme','name':'shop'},'targetBranch':'main'";
+    String repo =
+        "'repo':{'host':'git.example','owner':'acme','name':'shop'},'targetBranch':'main'";
     return ok(operation, repo + (more.isEmpty() ? "" : "," + more));
   }
 

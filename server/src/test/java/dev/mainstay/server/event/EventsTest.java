@@ -58,7 +58,9 @@ class EventsTest extends EventScene {
                 all8 -> all8.stream().anyMatch(g -> g.type().equals("pull_request.failed")))
             .getLast();
     assertDescribed(failed);
-    assertThat(failed.data().at("/failedTests/0/name").asString()).as(failed.body()).isEqualTo("adds");
+    assertThat(failed.data().at("/failedTests/0/name").asString())
+        .as(failed.body())
+        .isEqualTo("adds");
     assertThat(failed.data().at("/failedTestsTotal").asInt()).isEqualTo(1);
 
     queue("updateQueue", "'state':'PAUSED','concurrency':3");
@@ -66,9 +68,7 @@ class EventsTest extends EventScene {
     queue("updateQueue", "'state':'DRAINING'");
     queue("deleteQueue", "");
     List<Receiver.Got> afterwards =
-        until(
-            () -> receiver.at("/all"),
-            g -> g.getLast().type().equals("queue.deleted"));
+        until(() -> receiver.at("/all"), g -> g.getLast().type().equals("queue.deleted"));
     assertThat(afterwards).allSatisfy(EventScene::assertDescribed);
     assertThat(types(afterwards))
         .containsSubsequence(
@@ -118,14 +118,20 @@ class EventsTest extends EventScene {
     Receiver.Got upload = last("/all", "upload.failed_tests").getFirst();
     assertDescribed(upload);
     assertThat(upload.data().at("/failed_tests/0/name").asString()).isEqualTo("adds");
-    shop.ask("/v1/repositories/set-test-settings", "\"quarantining\":true,\"auto_quarantine\":true");
+    shop.ask(
+        "/v1/repositories/set-test-settings", "\"quarantining\":true,\"auto_quarantine\":true");
     shop.upload(clock.instant(), "&branch=main&commit=c1&job=ci&attempt=2", "adds passed");
     JsonNode flaky = last("/all", "test_case.status_changed").getFirst().data();
     assertThat(flaky.path("status").asString()).isEqualTo("flaky");
     assertThat(flaky.path("previous_status").asString()).isEqualTo("healthy");
     assertThat(flaky.at("/test_case/name").asString()).isEqualTo("adds");
     assertThat(flaky.at("/evidence/failures").asInt()).isPositive();
-    assertThat(last("/all", "test_case.monitor_status_changed").getFirst().data().at("/monitor/status").asString())
+    assertThat(
+            last("/all", "test_case.monitor_status_changed")
+                .getFirst()
+                .data()
+                .at("/monitor/status")
+                .asString())
         .isEqualTo("active");
 
     String test = shop.id("adds").toString();
@@ -133,14 +139,25 @@ class EventsTest extends EventScene {
     shop.ask(
         "/v1/tests/quarantine",
         about.formatted(test, "NEVER_QUARANTINE") + ",\"reason\":\"it matters\",\"by\":\"Ada\"");
-    assertThat(last("/all", "test_case.quarantine_setting_changed").getFirst().data().path("by").asString())
+    assertThat(
+            last("/all", "test_case.quarantine_setting_changed")
+                .getFirst()
+                .data()
+                .path("by")
+                .asString())
         .isEqualTo("Ada");
-    assertThat(last("/all", "test_case.quarantine_ended").getFirst().data().at("/reason/code").asString())
+    assertThat(
+            last("/all", "test_case.quarantine_ended")
+                .getFirst()
+                .data()
+                .at("/reason/code")
+                .asString())
         .isEqualTo("decided");
     shop.ask(
         "/v1/tests/quarantine",
         about.formatted(test, "ALWAYS_QUARANTINE")
-            + ",\"reason\":\"for a day\",\"until\":\"%s\"".formatted(clock.instant().plusSeconds(60)));
+            + ",\"reason\":\"for a day\",\"until\":\"%s\""
+                .formatted(clock.instant().plusSeconds(60)));
     shop.ask("/v1/repositories/set-test-settings", "\"auto_quarantine\":false");
     clock.advance(Duration.ofMinutes(2));
     until(
@@ -149,7 +166,12 @@ class EventsTest extends EventScene {
     shop.ask(
         "/v1/flaky-tests/link-ticket-to-test-case",
         "\"test_case_id\":\"%s\",\"external_ticket_id\":\"KEY-1\"".formatted(test));
-    assertThat(last("/all", "test_case.ticket_linked").getFirst().data().at("/ticket/external_ticket_id").asString())
+    assertThat(
+            last("/all", "test_case.ticket_linked")
+                .getFirst()
+                .data()
+                .at("/ticket/external_ticket_id")
+                .asString())
         .isEqualTo("KEY-1");
     List<Receiver.Got> all = receiver.at("/all");
     assertThat(all).allSatisfy(EventScene::assertDescribed);
@@ -164,8 +186,12 @@ class EventsTest extends EventScene {
     assertThat(flat.at("/status_change/current_status/value").asString()).isEqualTo("flaky");
     assertThat(flat.at("/status_change/previous_status").asString()).isEqualTo("healthy");
     assertThat(flat.at("/test_case/name").asString()).isEqualTo("adds");
-    assertThat(last("/trunk", "test_case.quarantining_setting_changed").getFirst().json()
-            .at("/quarantine_setting_changed/updated_quarantining_setting").asString())
+    assertThat(
+            last("/trunk", "test_case.quarantining_setting_changed")
+                .getFirst()
+                .json()
+                .at("/quarantine_setting_changed/updated_quarantining_setting")
+                .asString())
         .isEqualTo("NEVER_QUARANTINE");
     assertThat(receiver.await("/slack", 1).getFirst().json().path("text").asString())
         .contains("adds")

@@ -50,10 +50,7 @@ final class UploadFacts {
     }
     return List.of(
         new Fact(
-            "upload.failed_tests",
-            "upload/" + upload.publicId(),
-            upload.receivedAt(),
-            content));
+            "upload.failed_tests", "upload/" + upload.publicId(), upload.receivedAt(), content));
   }
 
   private static String bounded(String text) {

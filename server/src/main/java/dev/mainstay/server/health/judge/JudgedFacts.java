@@ -81,8 +81,7 @@ final class JudgedFacts {
     var choice = test.choiceAt(now);
     return Quarantine.applies(switches, before.status(), choice)
             && !Quarantine.applies(switches, after.status(), choice)
-        ? Optional.of(
-            TestFacts.quarantineEnded(test.id(), now, "healthy_again", after.reason()))
+        ? Optional.of(TestFacts.quarantineEnded(test.id(), now, "healthy_again", after.reason()))
         : Optional.empty();
   }
 

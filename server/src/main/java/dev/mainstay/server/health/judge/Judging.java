@@ -144,9 +144,7 @@ public final class Judging {
   private static List<Fact> quarantineEnds(
       Handle handle, long repositoryId, List<StatusChangeStore.Changed> changes, Instant now) {
     List<StatusChangeStore.Changed> healed =
-        changes.stream()
-            .filter(c -> c.judgement().after().status() == TestStatus.HEALTHY)
-            .toList();
+        changes.stream().filter(c -> c.judgement().after().status() == TestStatus.HEALTHY).toList();
     var switches =
         healed.isEmpty()
             ? Quarantine.Switches.OFF

@@ -155,14 +155,11 @@ public final class TestListsApi {
     return Reply.json(Map.of("ticket", new TestRecord.Link(address)));
   }
 
-  private boolean link(
-      Handle handle, long repositoryId, UUID test, String ticket, String address) {
+  private boolean link(Handle handle, long repositoryId, UUID test, String ticket, String address) {
     boolean linked = TestStore.link(handle, repositoryId, test, ticket);
     if (linked) {
       FactStore.insert(
-          handle,
-          repositoryId,
-          List.of(TestFacts.linked(test, ticket, address, clock.instant())));
+          handle, repositoryId, List.of(TestFacts.linked(test, ticket, address, clock.instant())));
     }
     return linked;
   }

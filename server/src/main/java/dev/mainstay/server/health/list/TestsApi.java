@@ -109,14 +109,15 @@ public final class TestsApi {
     boolean ends =
         before.isQuarantined(repository.switches(), now)
             && !Quarantine.applies(
-                repository.switches(),
-                before.status(),
-                decision.map(TestRow.Decision::choice));
+                repository.switches(), before.status(), decision.map(TestRow.Decision::choice));
     return ends
         ? List.of(
             decided,
             TestFacts.quarantineEnded(
-                before.id(), now, "decided", decided.content().path("reason").path("message").asString()))
+                before.id(),
+                now,
+                "decided",
+                decided.content().path("reason").path("message").asString()))
         : List.of(decided);
   }
 

@@ -54,10 +54,7 @@ public final class TestFacts {
   public static Fact linked(UUID test, String ticket, String address, Instant now) {
     Fact fact =
         of("ticket_linked", test, now, "linked", "The ticket %s was linked.".formatted(ticket));
-    fact.content()
-        .putObject("ticket")
-        .put("external_ticket_id", ticket)
-        .put("html_url", address);
+    fact.content().putObject("ticket").put("external_ticket_id", ticket).put("html_url", address);
     return fact;
   }
 

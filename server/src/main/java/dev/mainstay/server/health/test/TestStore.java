@@ -44,8 +44,7 @@ public final class TestStore {
   }
 
   /** The tests of these ids, locked in one order against whoever changes them. */
-  public static Map<UUID, TestRow> lock(
-      Handle handle, long repositoryId, Collection<UUID> ids) {
+  public static Map<UUID, TestRow> lock(Handle handle, long repositoryId, Collection<UUID> ids) {
     return handle
         .createQuery(
             "SELECT "

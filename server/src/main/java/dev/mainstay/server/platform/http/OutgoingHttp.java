@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Requests to addresses that others named. Each connection goes to the very address that was checked
- * against the open networks; no redirect is followed; an answer has a time and a size.
+ * Requests to addresses that others named. Each connection goes to the very address that was
+ * checked against the open networks; no redirect is followed; an answer has a time and a size.
  */
 public final class OutgoingHttp implements AutoCloseable {
   public static final Duration LONGEST = Duration.ofSeconds(15);
@@ -145,7 +145,9 @@ public final class OutgoingHttp implements AutoCloseable {
     }
     String words = String.valueOf(last.getMessage()).lines().findFirst().orElse("");
     return "No answer: %s (%s)."
-        .formatted(words.length() > 200 ? words.substring(0, 200) : words, last.getClass().getSimpleName());
+        .formatted(
+            words.length() > 200 ? words.substring(0, 200) : words,
+            last.getClass().getSimpleName());
   }
 
   @Override

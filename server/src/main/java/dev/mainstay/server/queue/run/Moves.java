@@ -32,8 +32,7 @@ final class Moves {
     return new PullRequestStore.Moved(transition, run(transition, was, tested).map(Run::id));
   }
 
-  static Optional<Run> run(
-      Transition transition, QueueState was, Map<PullRequestRef, Run> tested) {
+  static Optional<Run> run(Transition transition, QueueState was, Map<PullRequestRef, Run> tested) {
     PullRequestRef pr = transition.pr();
     return switch (transition.to()) {
       case NOT_READY, PENDING -> Optional.empty();

@@ -142,10 +142,7 @@ public final class QueueFacts {
 
   private static Fact fact(
       String kind, long queueId, ObjectNode content, String sentence, Instant now) {
-    content
-        .putObject("reason")
-        .put("code", kind.replace('.', '_'))
-        .put("message", sentence);
+    content.putObject("reason").put("code", kind.replace('.', '_')).put("message", sentence);
     return new Fact(kind, "queue/" + queueId, now, content);
   }
 

@@ -114,7 +114,8 @@ final class UnitOfWork {
     recordEntries(event, was, step, tested, learned);
     step.transitions().forEach(t -> transitions.add(Moves.of(t, was, tested)));
     facts.addAll(QueueFacts.of(queue, was, step.after(), now));
-    step.transitions().forEach(t -> facts.addAll(QueueFacts.of(queue, moved(t, was, step, tested))));
+    step.transitions()
+        .forEach(t -> facts.addAll(QueueFacts.of(queue, moved(t, was, step, tested))));
   }
 
   private QueueFacts.Moved moved(
