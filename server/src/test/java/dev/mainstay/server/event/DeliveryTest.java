@@ -51,7 +51,7 @@ class DeliveryTest extends EventScene {
         .isBetween(Duration.ofSeconds(5), Duration.ofMillis(5500));
     assertThat(shown(fails).path("failingSince").asString()).isNotEmpty();
 
-    until(() -> receiver.at("/fails"), got -> got.size() >= 10);
+    until(() -> attempts(fails), a -> a.size() == 10);
     assertThat(types(receiver.at("/fails")))
         .as("what is not ready waits for what was submitted")
         .containsOnly("pull_request.submitted");
@@ -130,9 +130,11 @@ class DeliveryTest extends EventScene {
     assertThat(receiver.at("/secret")).isEmpty();
 
     receiver.behave("/busy", Receiver.status(200));
+    until(() -> attempts(bad), a -> a.size() == 1);
     submit(2);
+    until(() -> attempts(bad), a -> a.size() == 2);
     clock.advance(Duration.ofSeconds(60));
-    until(() -> attempts(bad), a -> a.size() == 3);
+    until(() -> attempts(bad), a -> a.size() == 4);
     assertThat(receiver.at("/busy")).as("it asked for rest").hasSize(1);
     clock.advance(Duration.ofSeconds(61));
     assertThat(numbers(receiver.await("/busy", 3)).subList(1, 3)).containsExactlyInAnyOrder(1, 2);

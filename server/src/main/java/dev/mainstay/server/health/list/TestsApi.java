@@ -97,7 +97,8 @@ public final class TestsApi {
               handle,
               repository.repositoryId(),
               tests.stream()
-                  .flatMap(t -> facts(repository, before.get(t), decision, now).stream())
+                  .flatMap(t -> Optional.ofNullable(before.get(t)).stream())
+                  .flatMap(row -> facts(repository, row, decision, now).stream())
                   .toList());
         });
     return Reply.nothing();

@@ -114,16 +114,18 @@ final class UnitOfWork {
     recordEntries(event, was, step, tested, learned);
     step.transitions().forEach(t -> transitions.add(Moves.of(t, was, tested)));
     facts.addAll(QueueFacts.of(queue, was, step.after(), now));
-    step.transitions()
-        .forEach(t -> facts.addAll(QueueFacts.of(queue, moved(t, was, step, tested))));
+    for (Transition t : step.transitions()) {
+      moved(t, was, step, tested).ifPresent(m -> facts.addAll(QueueFacts.of(queue, m)));
+    }
   }
 
-  private QueueFacts.Moved moved(
+  private Optional<QueueFacts.Moved> moved(
       Transition t, QueueState was, Step step, Map<PullRequestRef, Run> tested) {
     Optional<Entry> entry =
         Optional.ofNullable(step.changed().get(t.pr()))
             .or(() -> step.ended().stream().filter(e -> e.id().equals(t.entry())).findFirst());
-    return new QueueFacts.Moved(t, entries.get(t.entry()), entry, Moves.run(t, was, tested));
+    return Optional.ofNullable(entries.get(t.entry()))
+        .map(row -> new QueueFacts.Moved(t, row, entry, Moves.run(t, was, tested)));
   }
 
   private OpenQueue next(QueueState state) {
