@@ -6,6 +6,7 @@ import dev.mainstay.cli.admin.PeopleCommand;
 import dev.mainstay.cli.admin.RepoCommand;
 import dev.mainstay.cli.admin.ServeCommand;
 import dev.mainstay.cli.demo.DemoCommand;
+import dev.mainstay.cli.event.WebhookCommand;
 import dev.mainstay.cli.github.GitHubCommand;
 import dev.mainstay.cli.health.MonitorCommand;
 import dev.mainstay.cli.health.TestsCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.IVersionProvider;
       TestsCommand.class,
       UploadsCommand.class,
       TicketsCommand.class,
+      WebhookCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       WhoamiCommand.class,

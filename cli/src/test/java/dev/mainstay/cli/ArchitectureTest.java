@@ -77,6 +77,7 @@ class ArchitectureTest {
           server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
+          server.event         | server.platform.., core.code
           server.web.svg       |
           server.web.graph     | server.web.svg
           server.web.plot      | server.web.svg

@@ -11,6 +11,7 @@ import dev.mainstay.server.forge.Reach;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.platform.Network;
+import dev.mainstay.server.platform.OpenNetworks;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,7 @@ public record Config(
     Optional<Token> firstToken,
     Optional<OidcSettings> oidc,
     Reach reach,
+    OpenNetworks webhookNetworks,
     Map<String, String> handedIn,
     Confinement.Asked testSandbox,
     List<String> program) {
@@ -69,6 +71,7 @@ public record Config(
         firstToken,
         oidc,
         reach,
+        webhookNetworks,
         handedIn,
         testSandbox,
         own);
@@ -117,6 +120,7 @@ public record Config(
     GIT_ROOTS,
     GIT_NETWORKS,
     GIT_HOOKS,
+    WEBHOOK_NETWORKS,
     TEST_SANDBOX,
     /** Variables without an option, as those below: a provider is set up once, and as a whole. */
     OIDC_ISSUER,
@@ -210,6 +214,13 @@ public record Config(
                   "32 to 200 printable characters without spaces"),
               oidc(organization),
               reach(),
+              OpenNetworks.closedBut(
+                  Setting.WEBHOOK_NETWORKS.variable(),
+                  value(
+                      Setting.WEBHOOK_NETWORKS,
+                      Network::list,
+                      "networks such as 10.0.0.0/8 with commas between them",
+                      List.of())),
               Equipment.handedIn(environment),
               value(
                   Setting.TEST_SANDBOX,

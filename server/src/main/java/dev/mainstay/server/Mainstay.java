@@ -13,6 +13,7 @@ import dev.mainstay.server.command.ClosedData;
 import dev.mainstay.server.command.Confinement;
 import dev.mainstay.server.command.Equipment;
 import dev.mainstay.server.command.OpenProgram;
+import dev.mainstay.server.event.EventsOut;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.node.NodeClock;
@@ -109,14 +110,17 @@ public final class Mainstay implements AutoCloseable {
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);
+      var events = events(config, storage.database(), clock, tests, mergeQueues);
+      closings.push(events::close);
       routes =
           routes(
-              status(config, storage.database(), places, memory),
+              status(config, storage.database(), clock, places, memory, events),
               access,
               new People(storage.database(), clock, sessions),
               clock,
               tests,
-              mergeQueues);
+              mergeQueues,
+              events);
       var web = web(config, storage.database(), clock, routes);
       http =
           HttpServer.start(
@@ -128,6 +132,7 @@ public final class Mainstay implements AutoCloseable {
       closings.push(web::close);
       keepOwnPorts(config, http.port(), storage.database());
       mergeQueues.start(equipment(config, http.port(), confinement));
+      events.start();
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -216,7 +221,22 @@ public final class Mainstay implements AutoCloseable {
         data(config).resolve("work"),
         config.reach(),
         tests::ownersOfRepository,
-        (repository, branch, commit) -> failed(tests, repository, branch, commit));
+        (repository, branch, commit) -> failed(tests, repository, branch, commit),
+        List.of(EventsOut::free));
+  }
+
+  private static EventsOut events(
+      Config config, Database database, Clock clock, TestHealth tests, MergeQueues mergeQueues) {
+    return new EventsOut(
+        database,
+        clock,
+        config.publicUrl(),
+        config.webhookNetworks(),
+        new EventDetails(
+            tests,
+            (repository, branch, commit) -> failed(tests, repository, branch, commit),
+            config.publicUrl()),
+        mergeQueues::node);
   }
 
   private static List<FailedTest> failed(
@@ -260,11 +280,13 @@ public final class Mainstay implements AutoCloseable {
   /** Nobody has this node ask itself, or its database. */
   private static void keepOwnPorts(Config config, int port, Database database) {
     config.reach().networks().own(config.host(), port);
+    config.webhookNetworks().own(config.host(), port);
     String url = database.address().jdbcUrl();
     Matcher at = DATABASE_PLACE.matcher(url);
     while (!isSocket(url) && at.find()) {
       int databasePort = at.group(2) == null ? POSTGRES : Integer.parseInt(at.group(2));
       config.reach().networks().own(at.group(1), databasePort);
+      config.webhookNetworks().own(at.group(1), databasePort);
     }
   }
 
@@ -314,9 +336,20 @@ public final class Mainstay implements AutoCloseable {
         config.handedIn());
   }
 
-  private static StatusApi status(Config config, Database database, Places places, Memory memory) {
+  private static StatusApi status(
+      Config config,
+      Database database,
+      Clock clock,
+      Places places,
+      Memory memory,
+      EventsOut events) {
     var disks = DiskSpace.of(config.dataDirectory(), config.minFreeDiskBytes());
-    return new StatusApi(new Readiness(database, disks), disks, places, memory);
+    return new StatusApi(
+        new Readiness(database, disks),
+        disks,
+        places,
+        memory,
+        text -> events.numbers().write(text, database, clock));
   }
 
   private static List<Route> routes(
@@ -325,13 +358,15 @@ public final class Mainstay implements AutoCloseable {
       People people,
       Clock clock,
       TestHealth tests,
-      MergeQueues mergeQueues) {
+      MergeQueues mergeQueues,
+      EventsOut events) {
     return Stream.of(
             status.routes(),
             new KeysApi(access, clock).routes(),
             new OrganizationApi(access).routes(),
             new PeopleApi(people).routes(),
             tests.routes(),
+            events.routes(),
             QueueRoutes.of(mergeQueues.queues()))
         .flatMap(List::stream)
         .toList();

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /** The health of the process, its numbers, and the description of the API; no key needed. */
 final class StatusApi {
@@ -23,13 +24,21 @@ final class StatusApi {
   private final DiskSpace disks;
   private final Places places;
   private final Memory memory;
+  private final Consumer<PrometheusText> others;
   private final Reply description = description();
 
-  StatusApi(Readiness readiness, DiskSpace disks, Places places, Memory memory) {
+  /** {@code others} writes numbers of other rooms, which may ask the database. */
+  StatusApi(
+      Readiness readiness,
+      DiskSpace disks,
+      Places places,
+      Memory memory,
+      Consumer<PrometheusText> others) {
     this.readiness = readiness;
     this.disks = disks;
     this.places = places;
     this.memory = memory;
+    this.others = others;
   }
 
   List<Route> routes() {
@@ -74,6 +83,7 @@ final class StatusApi {
             "Connections that were refused, by why: their address held half of all.")
         .sample(
             "mainstay_connections_refused_total", Map.of("reason", "address"), places.refused());
+    others.accept(text);
     return Reply.bytes(
         PrometheusText.CONTENT_TYPE, text.toString().getBytes(StandardCharsets.UTF_8));
   }

@@ -33,7 +33,12 @@ class TablesTest {
           """
           migration               | platform      | Migrations
           secret                  | platform      | SecretStore
+          fact                    | platform      | FactStore
           node                    | node          | NodeStore
+          webhook                 | event         | EndpointStore
+          webhook_event           | event         | EventStore
+          webhook_delivery        | event         | DeliveryStore
+          webhook_attempt         | event         | AttemptStore
           organization            | access        | OrganizationStore
           api_key                 | access        | KeyStore
           api_key_version         | access        | KeyStore

@@ -123,6 +123,14 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable String gitHooks;
 
   @Option(
+      names = "--webhook-networks",
+      paramLabel = "NETWORKS",
+      description =
+          "The private networks that events may be sent to, with commas between them: 10.0.0.0/8"
+              + " (none).")
+  private @Nullable String webhookNetworks;
+
+  @Option(
       names = "--test-sandbox",
       paramLabel = "SANDBOX",
       description =
@@ -195,6 +203,7 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.GIT_ROOTS, gitRoots);
     DatabaseOptions.put(given, Setting.GIT_NETWORKS, gitNetworks);
     DatabaseOptions.put(given, Setting.GIT_HOOKS, gitHooks);
+    DatabaseOptions.put(given, Setting.WEBHOOK_NETWORKS, webhookNetworks);
     DatabaseOptions.put(given, Setting.TEST_SANDBOX, testSandbox);
     return Config.read(given, shell.environment()).startedBy(OwnProgram.commandLine());
   }

@@ -18,6 +18,7 @@ import dev.mainstay.server.health.list.UploadsApi;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.health.test.Links;
+import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.health.test.TestStore;
@@ -98,6 +99,11 @@ public final class TestHealth implements AutoCloseable {
   /** The tests that failed in uploads of a commit on a branch. */
   public List<ReportedFailure> failuresOn(long repositoryId, String branch, String commit) {
     return ReportedFailure.on(database, repositoryId, branch, commit);
+  }
+
+  /** A test by its id; empty where the repository has none of it. */
+  public Optional<TestRow> find(long repositoryId, UUID test) {
+    return database.query(h -> TestStore.find(h, repositoryId, test));
   }
 
   /** The statuses of tests by their ids, of those that the repository has. */

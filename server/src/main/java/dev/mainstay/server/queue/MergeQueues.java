@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The wiring of merge queues. A node {@link #start}s the workers; a command of the command line
@@ -66,7 +67,8 @@ public final class MergeQueues implements AutoCloseable {
   /**
    * All kinds of forges are listed here. Copies of repositories are kept below {@code work}. The
    * CODEOWNERS file of a repository, or that it has none, is told to {@code onOwners} whenever it
-   * may have changed; {@code failedTests} finds what failed in the results of runs.
+   * may have changed; {@code failedTests} finds what failed in the results of runs; {@code leases}
+   * are of other work that nodes hold for a while.
    */
   public MergeQueues(
       Database database,
@@ -74,7 +76,8 @@ public final class MergeQueues implements AutoCloseable {
       Path work,
       Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
-      FailedTest.Finder failedTests) {
+      FailedTest.Finder failedTests,
+      List<Presence.Lease> leases) {
     this(
         database,
         clock,
@@ -85,7 +88,8 @@ public final class MergeQueues implements AutoCloseable {
             new GiteaKind(work.resolve("git"), GitLimits.USUAL, clock, reach)),
         reach,
         onOwners,
-        failedTests);
+        failedTests,
+        leases);
   }
 
   /** For a command of the command line, which looks at no repository itself. */
@@ -96,7 +100,8 @@ public final class MergeQueues implements AutoCloseable {
         work,
         reach,
         (repository, file) -> {},
-        (repository, branch, commit) -> List.of());
+        (repository, branch, commit) -> List.of(),
+        List.of());
   }
 
   MergeQueues(
@@ -106,14 +111,19 @@ public final class MergeQueues implements AutoCloseable {
       List<ForgeKind> kinds,
       Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
-      FailedTest.Finder failedTests) {
+      FailedTest.Finder failedTests,
+      List<Presence.Lease> leases) {
     forges = new Forges(database, Vault.open(database), kinds);
     closings.push(forges);
     presence =
         new Presence(
             database,
             clock,
-            List.of(ActionStore::free, TestCommandStore::free, ConnectionStore::free));
+            Stream.concat(
+                    Stream.<Presence.Lease>of(
+                        ActionStore::free, TestCommandStore::free, ConnectionStore::free),
+                    leases.stream())
+                .toList());
     closings.push(presence);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
     var pace = new Pace();
@@ -150,6 +160,11 @@ public final class MergeQueues implements AutoCloseable {
 
   public Queues queues() {
     return queues;
+  }
+
+  /** The number that this node takes work under; empty while it takes none. */
+  public Optional<Integer> node() {
+    return presence.node();
   }
 
   /** Starts the workers, which work until {@link #close}; test commands get this equipment. */

@@ -11,8 +11,10 @@ import dev.mainstay.server.connection.Connections;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.connection.HookStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.queue.run.ByVersion;
 import dev.mainstay.server.queue.run.Proposal;
+import dev.mainstay.server.queue.run.QueueFacts;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.EventStore;
@@ -129,6 +131,10 @@ public final class Queues {
             ? deleted.map(d -> QueueStore.revive(handle, d, first))
             : QueueStore.insert(handle, repositoryId, slug(), first, now);
     row.ifPresent(r -> EventStore.begin(handle, r.id(), r.version(), first, now));
+    row.ifPresent(
+        r ->
+            FactStore.insert(
+                handle, repositoryId, List.of(QueueFacts.created(r.id(), first, now))));
     return row;
   }
 
@@ -271,6 +277,10 @@ public final class Queues {
           ActionStore.deleteAll(handle, queue.id());
           EventStore.deleteAll(handle, queue.id());
           QueueStore.delete(handle, queue.id(), clock.instant());
+          FactStore.insert(
+              handle,
+              queue.repositoryId(),
+              List.of(QueueFacts.deleted(queue.id(), queue.state(), clock.instant())));
           return new Outcomes.Deleted();
         });
   }

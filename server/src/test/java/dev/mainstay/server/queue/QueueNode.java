@@ -38,7 +38,8 @@ public final class QueueNode implements AutoCloseable {
                     wrapped)),
             Reach.usual(),
             (repository, file) -> {},
-            (repository, branch, commit) -> List.of());
+            (repository, branch, commit) -> List.of(),
+            List.of());
     queues = rooms.queues();
   }
 

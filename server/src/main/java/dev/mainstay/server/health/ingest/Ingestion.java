@@ -17,6 +17,7 @@ import dev.mainstay.server.health.test.QuarantineStore;
 import dev.mainstay.server.health.test.TestSettings;
 import dev.mainstay.server.health.test.TestSettingsStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.report.Owners;
 import dev.mainstay.server.report.UnpackedTooMuch;
 import dev.mainstay.server.repository.Repository;
@@ -235,6 +236,7 @@ public final class Ingestion {
             new Answers.Stored(setAside, retried[0], newTests, failed, quarantined));
     UploadStore.finish(
         handle, id, upload.id(), answer, setAside, batch.tally.tests(), failed.size());
+    FactStore.insert(handle, id, UploadFacts.of(upload, failed.size(), answer));
     FeedStore.arrived(
         handle,
         id,

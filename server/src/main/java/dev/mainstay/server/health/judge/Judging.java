@@ -2,12 +2,19 @@ package dev.mainstay.server.health.judge;
 
 import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.core.health.Monitor;
+import dev.mainstay.core.health.Quarantine;
 import dev.mainstay.core.health.Standing;
+import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.core.health.judge.Judgement;
 import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.health.result.HistoryStore;
 import dev.mainstay.server.health.test.StandingStore;
+import dev.mainstay.server.health.test.TestRow;
+import dev.mainstay.server.health.test.TestSettingsStore;
+import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Fact;
+import dev.mainstay.server.platform.FactStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,11 +54,22 @@ public final class Judging {
   /** Does some of what there is to do; returns how many tests were judged, or -1 for nothing. */
   public int step() {
     boolean found = markReviews() > 0;
+    database.useTransaction(this::endDecisions);
     for (long repository : database.query(JudgeStore::behind)) {
       found |= database.inTransaction(handle -> lookThrough(handle, repository));
     }
     int judged = database.inTransaction(this::judgeSome);
     return judged == 0 && !found ? -1 : judged;
+  }
+
+  private void endDecisions(Handle handle) {
+    Instant now = now();
+    for (TestStore.OfRepository ended : TestStore.endDecisions(handle, now, TESTS_AT_ONCE)) {
+      long id = ended.repositoryId();
+      var switches = TestSettingsStore.find(handle, id).quarantine();
+      FactStore.insert(
+          handle, id, JudgedFacts.decisionEnd(ended.test(), switches, now).stream().toList());
+    }
   }
 
   private int markReviews() {
@@ -96,6 +114,7 @@ public final class Judging {
     var standings = StandingStore.find(handle, id, tests);
     var judged = new ArrayList<StandingStore.Judged>();
     var changes = new ArrayList<StatusChangeStore.Changed>();
+    var facts = new ArrayList<Fact>();
     for (UUID test : tests) {
       Standing before = standings.get(test);
       if (before != null) {
@@ -106,16 +125,46 @@ public final class Judging {
             Stream.concat(judgement.nextReviewAt().stream(), muted.values().stream())
                 .min(Instant::compareTo);
         judged.add(new StandingStore.Judged(test, judgement.after(), review));
+        facts.addAll(JudgedFacts.monitors(test, before, judgement.after(), monitors, now));
         if (judgement.changed()) {
           changes.add(new StatusChangeStore.Changed(test, before, judgement));
+          facts.add(JudgedFacts.status(test, before, judgement, now));
         }
       }
     }
     if (!judged.isEmpty()) {
       StandingStore.save(handle, id, judged);
       StatusChangeStore.insert(handle, id, changes, now);
+      facts.addAll(quarantineEnds(handle, id, changes, now));
+      FactStore.insert(handle, id, facts);
     }
     return tests.size();
+  }
+
+  private static List<Fact> quarantineEnds(
+      Handle handle, long repositoryId, List<StatusChangeStore.Changed> changes, Instant now) {
+    List<StatusChangeStore.Changed> healed =
+        changes.stream().filter(c -> c.judgement().after().status() == TestStatus.HEALTHY).toList();
+    var switches =
+        healed.isEmpty()
+            ? Quarantine.Switches.OFF
+            : TestSettingsStore.find(handle, repositoryId).quarantine();
+    if (!switches.enabled()) {
+      return List.of();
+    }
+    Map<UUID, TestRow> rows =
+        TestStore.find(
+            handle, repositoryId, healed.stream().map(StatusChangeStore.Changed::test).toList());
+    return healed.stream()
+        .flatMap(
+            c ->
+                Optional.ofNullable(rows.get(c.test()))
+                    .flatMap(
+                        row ->
+                            JudgedFacts.quarantineEnd(
+                                row, switches, c.before(), c.judgement().after(), now))
+                    .stream())
+        .toList();
   }
 
   private Instant now() {

@@ -8,10 +8,12 @@ import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.RepoApi;
 import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.RepoView;
+import dev.mainstay.server.health.test.TestFacts;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.health.test.TicketsApi;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.platform.SecretStore;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
@@ -146,10 +148,20 @@ public final class TestListsApi {
     String ticket = TicketsApi.id(in);
     in.check();
     RepoView repository = RepoApi.view(database, request.caller(), repo);
-    if (!database.inTransaction(h -> TestStore.link(h, repository.repositoryId(), test, ticket))) {
+    String address = links.ticket(repository, ticket);
+    if (!database.inTransaction(h -> link(h, repository.repositoryId(), test, ticket, address))) {
       throw RepoApi.noSuchTest();
     }
-    return Reply.json(Map.of("ticket", new TestRecord.Link(links.ticket(repository, ticket))));
+    return Reply.json(Map.of("ticket", new TestRecord.Link(address)));
+  }
+
+  private boolean link(Handle handle, long repositoryId, UUID test, String ticket, String address) {
+    boolean linked = TestStore.link(handle, repositoryId, test, ticket);
+    if (linked) {
+      FactStore.insert(
+          handle, repositoryId, List.of(TestFacts.linked(test, ticket, address, clock.instant())));
+    }
+    return linked;
   }
 
   private Reply details(Request request) {

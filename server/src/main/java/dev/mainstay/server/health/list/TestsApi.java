@@ -8,9 +8,12 @@ import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.RepoApi;
 import dev.mainstay.server.health.test.RepoFields;
 import dev.mainstay.server.health.test.RepoView;
+import dev.mainstay.server.health.test.TestFacts;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Fact;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
@@ -82,14 +85,41 @@ public final class TestsApi {
     in.check();
     RepoView repository = RepoApi.view(database, request.caller(), repo);
     var decision = choice.map(c -> new TestRow.Decision(c, by, reason.orElse(""), now(), until));
+    Instant now = now();
     database.useTransaction(
         handle -> {
-          var known = TestStore.decide(handle, repository.repositoryId(), tests, decision);
-          if (known.size() < tests.size()) {
-            throw noSuchTests(tests, known);
+          var before = TestStore.lock(handle, repository.repositoryId(), tests);
+          if (before.size() < tests.size()) {
+            throw noSuchTests(tests, before.keySet());
           }
+          TestStore.decide(handle, repository.repositoryId(), tests, decision);
+          FactStore.insert(
+              handle,
+              repository.repositoryId(),
+              tests.stream()
+                  .flatMap(t -> Optional.ofNullable(before.get(t)).stream())
+                  .flatMap(row -> facts(repository, row, decision, now).stream())
+                  .toList());
         });
     return Reply.nothing();
+  }
+
+  private static List<Fact> facts(
+      RepoView repository, TestRow before, Optional<TestRow.Decision> decision, Instant now) {
+    Fact decided = TestFacts.decided(before, decision, now);
+    boolean ends =
+        before.isQuarantined(repository.switches(), now)
+            && !Quarantine.applies(
+                repository.switches(), before.status(), decision.map(TestRow.Decision::choice));
+    return ends
+        ? List.of(
+            decided,
+            TestFacts.quarantineEnded(
+                before.id(),
+                now,
+                "decided",
+                decided.content().path("reason").path("message").asString()))
+        : List.of(decided);
   }
 
   /** The one test, or the several, that a request is about. */

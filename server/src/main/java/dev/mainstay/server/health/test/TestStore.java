@@ -43,6 +43,43 @@ public final class TestStore {
     return Optional.ofNullable(find(handle, repositoryId, List.of(id)).get(id));
   }
 
+  /** The tests of these ids, locked in one order against whoever changes them. */
+  public static Map<UUID, TestRow> lock(Handle handle, long repositoryId, Collection<UUID> ids) {
+    return handle
+        .createQuery(
+            "SELECT "
+                + COLUMNS
+                + " FROM test WHERE repository_id = :repository AND id = ANY (:ids) ORDER BY id FOR UPDATE")
+        .bind("repository", repositoryId)
+        .bindArray("ids", UUID.class, ids)
+        .map(TestStore::read)
+        .collect(Collectors.toMap(TestRow::id, row -> row));
+  }
+
+  /** A test of a repository. */
+  public record OfRepository(long repositoryId, TestRow test) {}
+
+  /** Marks decisions that have run out, some at once, and returns their tests. */
+  public static List<OfRepository> endDecisions(Handle handle, Instant now, int most) {
+    return handle
+        .createQuery(
+            """
+            WITH ended AS (
+              SELECT repository_id AS repository, id AS test FROM test
+              WHERE override_until <= :now AND NOT override_ended
+              ORDER BY override_until LIMIT :most FOR UPDATE SKIP LOCKED
+            )
+            UPDATE test SET override_ended = true FROM ended
+            WHERE repository_id = ended.repository AND id = ended.test
+            RETURNING repository_id,
+            """
+                + COLUMNS)
+        .bind("now", now)
+        .bind("most", most)
+        .map((row, context) -> new OfRepository(row.getLong("repository_id"), read(row, context)))
+        .list();
+  }
+
   /** Links a ticket, in place of an earlier one; false when the repository has no such test. */
   public static boolean link(Handle handle, long repositoryId, UUID id, String ticket) {
     return handle.execute(
@@ -68,7 +105,7 @@ public final class TestStore {
               ORDER BY id FOR UPDATE
             )
             UPDATE test t SET quarantine_override = :choice, override_by = :by, override_reason = :reason,
-              override_since = :since, override_until = :until
+              override_since = :since, override_until = :until, override_ended = false
             FROM decided d WHERE t.repository_id = :repository AND t.id = d.id
             RETURNING t.id
             """)

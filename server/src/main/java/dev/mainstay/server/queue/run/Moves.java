@@ -29,15 +29,17 @@ final class Moves {
    */
   static PullRequestStore.Moved of(
       Transition transition, QueueState was, Map<PullRequestRef, Run> tested) {
+    return new PullRequestStore.Moved(transition, run(transition, was, tested).map(Run::id));
+  }
+
+  static Optional<Run> run(Transition transition, QueueState was, Map<PullRequestRef, Run> tested) {
     PullRequestRef pr = transition.pr();
-    Optional<Run> run =
-        switch (transition.to()) {
-          case NOT_READY, PENDING -> Optional.empty();
-          case TESTING -> Optional.ofNullable(tested.get(pr));
-          case TESTS_PASSED, PENDING_FAILURE ->
-              Optional.ofNullable(tested.get(pr)).or(() -> was.runOf(pr));
-          case MERGED, FAILED, CANCELLED -> was.runOf(pr);
-        };
-    return new PullRequestStore.Moved(transition, run.map(Run::id));
+    return switch (transition.to()) {
+      case NOT_READY, PENDING -> Optional.empty();
+      case TESTING -> Optional.ofNullable(tested.get(pr));
+      case TESTS_PASSED, PENDING_FAILURE ->
+          Optional.ofNullable(tested.get(pr)).or(() -> was.runOf(pr));
+      case MERGED, FAILED, CANCELLED -> was.runOf(pr);
+    };
   }
 }

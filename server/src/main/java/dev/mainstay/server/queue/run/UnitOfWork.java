@@ -16,6 +16,8 @@ import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.server.platform.Convoy;
+import dev.mainstay.server.platform.Fact;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.OpenQueue;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
@@ -55,6 +58,7 @@ final class UnitOfWork {
   private final Map<RunId, TestRunStore.End> endedRuns = new LinkedHashMap<>();
   private final List<QueueEvent.TestBranchBuilt> built = new ArrayList<>();
   private final List<ImpactedTargets> targets = new ArrayList<>();
+  private final List<Supplier<List<Fact>>> facts = new ArrayList<>();
 
   /** An entry to write, as it is after all events; {@code movedAt} is its last transition. */
   private record Kept(
@@ -137,6 +141,28 @@ final class UnitOfWork {
     Map<PullRequestRef, Run> tested = Moves.tested(step.after());
     recordEntries(event, was, step, tested, learned);
     step.transitions().forEach(t -> transitions.add(Moves.of(t, was, tested)));
+    OpenQueue then = queue;
+    facts.add(() -> QueueFacts.of(then, was, step.after(), now));
+    for (Transition t : step.transitions()) {
+      moved(t, was, step, tested).ifPresent(m -> facts.add(() -> QueueFacts.of(then, m)));
+    }
+  }
+
+  private Optional<QueueFacts.Moved> moved(
+      Transition t, QueueState was, Step step, Map<PullRequestRef, Run> tested) {
+    Optional<Entry> entry =
+        Optional.ofNullable(step.changed().get(t.pr()))
+            .or(() -> step.ended().stream().filter(e -> e.id().equals(t.entry())).findFirst());
+    return Optional.ofNullable(entries.get(t.entry()))
+        .map(
+            kept ->
+                new QueueFacts.Moved(
+                    t, kept.beside().about(), kept.landed(), entry, Moves.run(t, was, tested)));
+  }
+
+  /** What is told of all of it: put into words by the writer, not while others wait for a plan. */
+  private List<Fact> facts() {
+    return facts.stream().flatMap(told -> told.get().stream()).toList();
   }
 
   private OpenQueue next(QueueState state) {
@@ -292,6 +318,7 @@ final class UnitOfWork {
     if (!cancels) {
       ActionStore.insert(rows, id, queue.repositoryId(), actions.values(), now);
     }
+    FactStore.insert(rows, queue.repositoryId(), facts());
     rows.send(handle);
     built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));
     TestRunStore.end(handle, id, endedRuns, now);

@@ -1,0 +1,2 @@
+/** Commands about events out. */
+package dev.mainstay.cli.event;
