@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class TestRepository {
   private final Path path;
 
-  TestRepository(Path directory) {
+  public TestRepository(Path directory) {
     path = directory.resolve("app.git");
     git(directory, "", "init", "--bare", "--quiet", "--initial-branch=main", path.toString());
     commit("refs/heads/main", "", "README", "hello", "Begin");
