@@ -12,8 +12,10 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
@@ -24,28 +26,35 @@ import tools.jackson.databind.node.StringNode;
  * The settings in a request whose sender is answered what it sent. What the queue cannot use is
  * turned into the nearest that it can, and both are kept; the value that was sent is answered for
  * as long as the queue uses what became of it. {@code usable} is the request with such values
- * exchanged.
+ * exchanged, and {@code originals} are those that were there.
  */
-record AsSent(ObjectNode sent, ObjectNode usable) {
+record AsSent(ObjectNode usable, Map<String, JsonNode> originals) {
   private static final String MODE = "mode";
   private static final String STATUSES = "requiredStatuses";
 
   /** The largest whole number that every reader of JSON can tell from its neighbours. */
   private static final BigDecimal MOST = BigDecimal.valueOf((1L << 53) - 1);
 
-  static AsSent of(ObjectNode sent) {
-    ObjectNode usable = sent.deepCopy();
+  /** Takes the request over: it is not copied, since it may be large. */
+  static AsSent of(ObjectNode request) {
+    var originals = new LinkedHashMap<String, JsonNode>();
     for (NumberSetting setting : NumberSetting.values()) {
-      if (isBeyond(sent.path(setting.field()), setting.most())) {
-        usable.put(setting.field(), setting.most());
+      JsonNode value = request.path(setting.field());
+      if (isBeyond(value, setting.most())) {
+        originals.put(setting.field(), value);
+        request.put(setting.field(), setting.most());
       }
     }
-    if (sent.path(STATUSES).isArray()) {
-      var distinct = new LinkedHashSet<JsonNode>();
-      sent.path(STATUSES).forEach(distinct::add);
-      usable.putArray(STATUSES).addAll(distinct);
+    JsonNode statuses = request.path(STATUSES);
+    var distinct = new LinkedHashSet<JsonNode>();
+    if (statuses.isArray() && statuses.size() <= SettingsFields.MAX_STATUSES) {
+      statuses.forEach(distinct::add);
     }
-    return new AsSent(sent, usable);
+    if (!distinct.isEmpty() && distinct.size() < statuses.size()) {
+      originals.put(STATUSES, statuses);
+      request.putArray(STATUSES).addAll(distinct);
+    }
+    return new AsSent(request, originals);
   }
 
   private static boolean isBeyond(JsonNode value, int most) {
@@ -81,16 +90,8 @@ record AsSent(ObjectNode sent, ObjectNode usable) {
 
   private QueueSettings keep(QueueSettings changed) {
     var kept = new ArrayList<>(changed.sentValues());
-    kept.removeIf(value -> value.setting().equals(MODE) || sent.hasNonNull(value.setting()));
-    usable
-        .properties()
-        .forEach(
-            field -> {
-              JsonNode original = sent.path(field.getKey());
-              if (!field.getValue().equals(original)) {
-                kept.add(value(field.getKey(), original, field.getValue()));
-              }
-            });
+    kept.removeIf(value -> value.setting().equals(MODE) || usable.hasNonNull(value.setting()));
+    originals.forEach((field, original) -> kept.add(value(field, original, usable.path(field))));
     return changed.edit().sentValues(kept).build();
   }
 

@@ -59,7 +59,7 @@ final class SettingsFields {
     edit(
         in.optionalFlag("rewriteHeadBranches").map(rewrites -> !rewrites),
         QueueSettings.Builder::keepHeadBranches);
-    edit(label(in), QueueSettings.Builder::enqueueingLabel);
+    edit(label(in), (b, label) -> b.enqueueingLabel(Optional.of(label).filter(l -> !l.isEmpty())));
     edit(in.optionalFlag("labelCommandsEnabled"), QueueSettings.Builder::labelCommandsEnabled);
     edit(in.optionalFlag("stateLabelsEnabled"), QueueSettings.Builder::stateLabelsEnabled);
     edit(in.optionalFlag("extensionEnabled"), QueueSettings.Builder::extensionEnabled);
@@ -67,10 +67,10 @@ final class SettingsFields {
   }
 
   /** An empty text takes the label away. */
-  private static Optional<Optional<String>> label(Fields in) {
+  private static Optional<String> label(Fields in) {
     return in.says("enqueueingLabel", "")
-        ? Optional.of(Optional.empty())
-        : in.optionalText("enqueueingLabel", MAX_LABEL_LENGTH).map(Optional::of);
+        ? Optional.of("")
+        : in.optionalText("enqueueingLabel", MAX_LABEL_LENGTH);
   }
 
   /** The change a request asks for; good for use once {@code in} was checked. */
