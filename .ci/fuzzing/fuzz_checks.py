@@ -26,6 +26,14 @@ def is_excused(operation, field, message):
     )
 
 
+def faults(response):
+    if response.headers["content-type"][0].startswith("text/plain"):
+        lines = [line.partition(": ") for line in response.text.splitlines()]
+        return [{"field": field, "message": message} for field, _, message in lines]
+    problem = response.json()
+    return problem.get("errors") or [{"field": problem["code"], "message": problem["detail"]}]
+
+
 @schemathesis.check
 def described_is_taken(ctx, response, case):
     """Stands for positive_data_acceptance, which knows no excuses."""
@@ -33,9 +41,7 @@ def described_is_taken(ctx, response, case):
         return
     if response.status_code not in REFUSALS:
         return
-    problem = response.json()
-    faults = problem.get("errors") or [{"field": problem["code"], "message": problem["detail"]}]
-    for fault in faults:
+    for fault in faults(response):
         if not is_excused(case.operation.label, fault["field"], fault["message"]):
             raise AssertionError(f"allowed but refused: {fault['field']}: {fault['message']}")
 

@@ -29,6 +29,7 @@ import dev.mainstay.server.platform.http.Places;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.platform.http.Trunk;
 import dev.mainstay.server.platform.http.V1;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.MergeQueues;
@@ -113,14 +114,15 @@ public final class Mainstay implements AutoCloseable {
       var events = events(config, storage.database(), clock, tests, mergeQueues);
       closings.push(events::close);
       routes =
-          routes(
-              status(config, storage.database(), clock, places, memory, events),
-              access,
-              new People(storage.database(), clock, sessions),
-              clock,
-              tests,
-              mergeQueues,
-              events);
+          withTrunk(
+              routes(
+                  status(config, storage.database(), clock, places, memory, events),
+                  access,
+                  new People(storage.database(), clock, sessions),
+                  clock,
+                  tests,
+                  mergeQueues,
+                  events));
       var web = web(config, storage.database(), clock, routes);
       http =
           HttpServer.start(
@@ -200,13 +202,19 @@ public final class Mainstay implements AutoCloseable {
     return new Caller(shown.organizationId(), shown.organization(), NO_KEY, Set.of(Scope.READ));
   }
 
-  /** The API, what is open to programs, and pages everywhere else. */
+  /** The API on two wires, what is open to programs, and pages everywhere else. */
   private static List<Surface> surfaces(Function<String, Optional<Caller>> owner, Web web) {
-    return Stream.concat(
+    return Stream.of(
             Stream.of(V1.surface(owner), web.surface()),
+            Trunk.surfaces(owner).stream(),
             Stream.of("/healthz", "/readyz", "/metrics", "/openapi.json", "/hooks", "/bundles")
                 .map(Surface::open))
+        .flatMap(s -> s)
         .toList();
+  }
+
+  private static List<Route> withTrunk(List<Route> api) {
+    return Stream.concat(api.stream(), Trunk.routes(api).stream()).toList();
   }
 
   private static List<Route> all(List<Route> api, Web web) {

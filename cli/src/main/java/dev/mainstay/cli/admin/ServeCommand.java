@@ -65,7 +65,7 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "NETWORKS",
       description =
           "Proxies in front, such as 10.0.0.0/8,::1: they may hold more than half of the"
-              + " connections (none).")
+              + " connections, and are believed about the address that clients ask by (none).")
   private @Nullable String trustedProxies;
 
   @Option(

@@ -109,6 +109,33 @@ final class QueueSettingOptions {
               + " only then (true).")
   private @Nullable Boolean rewriteHeads;
 
+  @Option(
+      names = "--enqueueing-label",
+      paramLabel = "LABEL",
+      description = "A label that is kept for clients, '' for none; nothing acts on it yet.")
+  private @Nullable String enqueueingLabel;
+
+  @Option(
+      names = "--label-commands",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Kept for clients; nothing acts on it yet (false).")
+  private @Nullable Boolean labelCommands;
+
+  @Option(
+      names = "--state-labels",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Kept for clients; nothing acts on it yet (false).")
+  private @Nullable Boolean stateLabels;
+
+  @Option(
+      names = "--extension",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Kept for clients, and of no effect (false).")
+  private @Nullable Boolean extension;
+
   /** Adds what was given to a request. */
   ObjectNode addTo(ObjectNode request) {
     put(request, "mode", mode);
@@ -128,6 +155,10 @@ final class QueueSettingOptions {
     put(request, "statusCheckEnabled", statusCheck);
     put(request, "createPrsForTestingBranches", testBranchPrs);
     put(request, "rewriteHeadBranches", rewriteHeads);
+    put(request, "enqueueingLabel", enqueueingLabel);
+    put(request, "labelCommandsEnabled", labelCommands);
+    put(request, "stateLabelsEnabled", stateLabels);
+    put(request, "extensionEnabled", extension);
     if (require != null) {
       var names = request.putArray("requiredStatuses");
       require.stream().filter(name -> !name.isEmpty()).forEach(names::add);

@@ -40,7 +40,8 @@ class QueueCommandsTest {
                   + " --bisection-concurrency 3 --testing-timeout 9 --pending-failure-depth 2 --optimistic true"
                   + " --batch true --batch-size 8 --batch-wait 1 --merge-method rebase --direct-merge always"
                   + " --optimization off --require ci/a,ci/b --comments false --commands false"
-                  + " --status-check false --test-branch-prs false --rewrite-heads false");
+                  + " --status-check false --test-branch-prs false --rewrite-heads false"
+                  + " --enqueueing-label merge --label-commands true --state-labels true --extension true");
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(server.requests())
           .extracting(StubServer.Request::text)
@@ -51,6 +52,7 @@ class QueueCommandsTest {
               "canOptimisticallyMerge":true,"batch":true,"batchingMinSize":8,"batchingMaxWaitTimeMinutes":1,\
               "mergeMethod":"rebase","directMergeMode":"always","optimizationMode":"off","commentsEnabled":false,\
               "commandsEnabled":false,"statusCheckEnabled":false,"createPrsForTestingBranches":false,"rewriteHeadBranches":false,\
+              "enqueueingLabel":"merge","labelCommandsEnabled":true,"stateLabelsEnabled":true,"extensionEnabled":true,\
               "requiredStatuses":["ci/a","ci/b"]}""");
     }
   }

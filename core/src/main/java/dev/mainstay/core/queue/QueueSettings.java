@@ -9,7 +9,8 @@ import java.util.Optional;
  * where it is not set; {@code requiredStatuses} is what the forge requires where it is not set, and
  * nothing at all where it is set to an empty list. {@code batchingMinSize} is the size a batch
  * grows to. Where {@code keepHeadBranches}, no landing moves the branch of a head, also where a
- * forge would show it as merged only then.
+ * forge would show it as merged only then. The label, the two switches for labels and {@code
+ * extensionEnabled} are kept and answered: no rule acts on them.
  */
 public record QueueSettings(
     Mode mode,
@@ -29,7 +30,12 @@ public record QueueSettings(
     boolean commandsEnabled,
     boolean statusCheckEnabled,
     boolean createPrsForTestingBranches,
-    boolean keepHeadBranches) {
+    boolean keepHeadBranches,
+    Optional<String> enqueueingLabel,
+    boolean labelCommandsEnabled,
+    boolean stateLabelsEnabled,
+    boolean extensionEnabled,
+    List<SentValue> sentValues) {
 
   /**
    * In single mode changes stand on all ahead of them, in parallel mode only on those whose targets
@@ -79,6 +85,7 @@ public record QueueSettings(
 
   public QueueSettings {
     requiredStatuses = requiredStatuses.map(List::copyOf);
+    sentValues = List.copyOf(sentValues);
     var faults = new ArrayList<Fault>();
     check(faults, NumberSetting.CONCURRENCY, concurrency);
     bisectionConcurrency.ifPresent(n -> check(faults, NumberSetting.BISECTION_CONCURRENCY, n));
@@ -120,6 +127,11 @@ public record QueueSettings(
     return mode == Mode.PARALLEL;
   }
 
+  /** Whether labels on pull requests are to be read or written. */
+  public boolean asksForLabels() {
+    return enqueueingLabel.isPresent() || labelCommandsEnabled || stateLabelsEnabled;
+  }
+
   public boolean skipsRedundantTests() {
     return optimizationMode == OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS;
   }
@@ -145,6 +157,11 @@ public record QueueSettings(
     b.statusCheckEnabled = statusCheckEnabled;
     b.createPrsForTestingBranches = createPrsForTestingBranches;
     b.keepHeadBranches = keepHeadBranches;
+    b.enqueueingLabel = enqueueingLabel;
+    b.labelCommandsEnabled = labelCommandsEnabled;
+    b.stateLabelsEnabled = stateLabelsEnabled;
+    b.extensionEnabled = extensionEnabled;
+    b.sentValues = sentValues;
     return b;
   }
 
@@ -168,6 +185,11 @@ public record QueueSettings(
     private boolean statusCheckEnabled = true;
     private boolean createPrsForTestingBranches = false;
     private boolean keepHeadBranches = false;
+    private Optional<String> enqueueingLabel = Optional.empty();
+    private boolean labelCommandsEnabled = false;
+    private boolean stateLabelsEnabled = false;
+    private boolean extensionEnabled = false;
+    private List<SentValue> sentValues = List.of();
 
     private Builder() {}
 
@@ -261,6 +283,31 @@ public record QueueSettings(
       return this;
     }
 
+    public Builder enqueueingLabel(Optional<String> value) {
+      enqueueingLabel = value;
+      return this;
+    }
+
+    public Builder labelCommandsEnabled(boolean value) {
+      labelCommandsEnabled = value;
+      return this;
+    }
+
+    public Builder stateLabelsEnabled(boolean value) {
+      stateLabelsEnabled = value;
+      return this;
+    }
+
+    public Builder extensionEnabled(boolean value) {
+      extensionEnabled = value;
+      return this;
+    }
+
+    public Builder sentValues(List<SentValue> value) {
+      sentValues = value;
+      return this;
+    }
+
     public QueueSettings build() {
       return new QueueSettings(
           mode,
@@ -280,7 +327,12 @@ public record QueueSettings(
           commandsEnabled,
           statusCheckEnabled,
           createPrsForTestingBranches,
-          keepHeadBranches);
+          keepHeadBranches,
+          enqueueingLabel,
+          labelCommandsEnabled,
+          stateLabelsEnabled,
+          extensionEnabled,
+          sentValues);
     }
   }
 }

@@ -38,7 +38,12 @@ class QueueSettingsTest {
                 true,
                 true,
                 false,
-                false));
+                false,
+                Optional.empty(),
+                false,
+                false,
+                false,
+                List.of()));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
   }
 

@@ -199,6 +199,11 @@ public final class Queues {
     return runner.current(row.row()).stream().map(queue -> new Listed(row.repo(), views.of(queue)));
   }
 
+  /** A change of the settings as users know them, of a queue that is in this state. */
+  public interface Edit {
+    QueueSettings apply(QueueSettings wanted, QueueState state);
+  }
+
   /**
    * Changes settings as the edit says, then the lifecycle. A lifecycle beside a mode that the queue
    * must drain for is not asked for: it would undo the switch. An exception of the edit is thrown
@@ -209,6 +214,12 @@ public final class Queues {
       UnaryOperator<QueueSettings> edit,
       boolean namesMode,
       Optional<QueueLifecycle> lifecycle) {
+    return update(name, (wanted, _) -> edit.apply(wanted), namesMode, lifecycle);
+  }
+
+  /** The same with an edit that looks at the queue. */
+  public Outcomes.Update update(
+      QueueName name, Edit edit, boolean namesMode, Optional<QueueLifecycle> lifecycle) {
     return runner
         .accept(name, Proposal.of(state -> changes(state, edit, namesMode, lifecycle)))
         .<Outcomes.Update>map(
@@ -228,11 +239,8 @@ public final class Queues {
   }
 
   private static List<QueueEvent> changes(
-      QueueState state,
-      UnaryOperator<QueueSettings> edit,
-      boolean namesMode,
-      Optional<QueueLifecycle> lifecycle) {
-    QueueSettings next = edit.apply(wanted(state));
+      QueueState state, Edit edit, boolean namesMode, Optional<QueueLifecycle> lifecycle) {
+    QueueSettings next = edit.apply(wanted(state), state);
     boolean switches = next.mode() != state.settings().mode();
     boolean takesBack = !switches && state.switchingTo().isPresent();
     var events = new ArrayList<QueueEvent>();

@@ -80,7 +80,11 @@ class NonsenseTest {
           "/commandsEnabled",
           "/statusCheckEnabled",
           "/createPrsForTestingBranches",
-          "/rewriteHeadBranches");
+          "/rewriteHeadBranches",
+          "/enqueueingLabel",
+          "/labelCommandsEnabled",
+          "/stateLabelsEnabled",
+          "/extensionEnabled");
 
   private static final List<String> VALUES =
       List.of(

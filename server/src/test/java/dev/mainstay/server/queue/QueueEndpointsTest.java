@@ -49,7 +49,8 @@ class QueueEndpointsTest {
             "bisectionConcurrencyFollows":true,"testingTimeoutMinutes":300,"pendingFailureDepth":0,"canOptimisticallyMerge":false,"batch":false,\
             "batchingMinSize":4,"batchingMaxWaitTimeMinutes":5,"mergeMethod":"SQUASH","directMergeMode":"OFF",\
             "optimizationMode":"OFF","requiredStatuses":null,"commentsEnabled":true,"commandsEnabled":true,\
-            "statusCheckEnabled":true,"createPrsForTestingBranches":false,"rewriteHeadBranches":true,"warnings":[\
+            "statusCheckEnabled":true,"createPrsForTestingBranches":false,"rewriteHeadBranches":true,\
+            "enqueueingLabel":null,"labelCommandsEnabled":false,"stateLabelsEnabled":false,"extensionEnabled":false,"warnings":[\
             "No forge is connected to this repository: until one is, everybody stays NOT_READY."]}""");
     assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
     refused(queue.call("createQueue"), 409, "queue_exists");
@@ -63,14 +64,16 @@ class QueueEndpointsTest {
         'canOptimisticallyMerge':true,'batch':true,'batchingMinSize':8,'batchingMaxWaitTimeMinutes':0,\
         'mergeMethod':'REBASE','directMergeMode':'ALWAYS','optimizationMode':'BISECTION_SKIP_REDUNDANT_TESTS',\
         'requiredStatuses':['ci/build','ci/test'],'commentsEnabled':false,'commandsEnabled':false,\
-        'statusCheckEnabled':false,'createPrsForTestingBranches':false,'rewriteHeadBranches':false""";
+        'statusCheckEnabled':false,'createPrsForTestingBranches':false,'rewriteHeadBranches':false,\
+        'enqueueingLabel':'merge me','labelCommandsEnabled':true,'stateLabelsEnabled':true,'extensionEnabled':true""";
     String expected =
         "{\"state\":\"RUNNING\",\"branch\":\"main\",\"mode\":\"parallel\","
             + settings
                 .replace("'bisectionConcurrency':3", "$0,'bisectionConcurrencyFollows':false")
                 .replace("$0", "'bisectionConcurrency':3")
                 .replace('\'', '"')
-            + ",\"warnings\":[\"No forge is connected to this repository: until one is, everybody stays"
+            + ",\"warnings\":[\"Labels do nothing yet: enqueueingLabel, labelCommandsEnabled and"
+            + " stateLabelsEnabled are only kept.\",\"No forge is connected to this repository: until one is, everybody stays"
             + " NOT_READY.\"]}";
     assertThat(queue.ok("createQueue", "'mode':'Parallel'," + settings).toString())
         .isEqualTo(expected);
@@ -81,6 +84,8 @@ class QueueEndpointsTest {
         .isEqualTo(expected.replace("\"main\"", "\"release/1.x\""));
     assertThat(other.ok("updateQueue", "'deleteRequiredStatuses':true").path("requiredStatuses"))
         .isEqualTo(tools.jackson.databind.node.NullNode.getInstance());
+    assertThat(other.ok("updateQueue", "'enqueueingLabel':''").path("enqueueingLabel").isNull())
+        .isTrue();
     assertThat(other.ok("updateQueue", "'requiredStatuses':[]").path("requiredStatuses").toString())
         .isEqualTo("[]");
   }

@@ -140,9 +140,7 @@ public final class UploaderApi {
 
   /** The public address; where none was set, the one by which the client came is right. */
   private String base(Request request) {
-    return publicUrl
-        .map(URI::toString)
-        .orElseGet(() -> "http://" + request.header("host").orElse("localhost"));
+    return publicUrl.map(URI::toString).orElseGet(() -> request.origin().toString());
   }
 
   private String organization(Repository repository) {

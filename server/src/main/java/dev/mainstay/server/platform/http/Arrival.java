@@ -9,10 +9,17 @@ import java.util.Optional;
 public final class Arrival {
   private final String path;
   private final Headers headers;
+  private final boolean fromProxy;
 
   Arrival(String path, Headers headers) {
+    this(path, headers, false);
+  }
+
+  /** {@code fromProxy}: a proxy that is trusted has sent it. */
+  Arrival(String path, Headers headers, boolean fromProxy) {
     this.path = path;
     this.headers = headers;
+    this.fromProxy = fromProxy;
   }
 
   public String path() {
@@ -21,6 +28,10 @@ public final class Arrival {
 
   public Optional<String> header(String name) {
     return header(HeaderNames.create(name));
+  }
+
+  Origin origin() {
+    return Origin.of(headers, fromProxy);
   }
 
   Optional<String> header(HeaderName name) {

@@ -41,13 +41,16 @@ final class Body implements Sent, AutoCloseable {
   private final ServerRequest request;
   private final SlowClients slowClients;
   private final Memory memory;
+  private final boolean assumesJson;
   private @Nullable InputStream stream;
   private boolean proven;
   private boolean atEnd;
   private final Deque<Budget.Room> held = new ArrayDeque<>();
 
-  Body(ServerRequest request, SlowClients slowClients, Memory memory) {
+  /** {@code assumesJson}: so is what has no content type. */
+  Body(ServerRequest request, SlowClients slowClients, Memory memory, boolean assumesJson) {
     this.request = request;
+    this.assumesJson = assumesJson;
     this.slowClients = slowClients;
     this.memory = memory;
   }
@@ -82,7 +85,7 @@ final class Body implements Sent, AutoCloseable {
           .headers()
           .contentType()
           .map(t -> t.mediaType().text())
-          .orElse("no content type");
+          .orElse(assumesJson ? Reply.JSON : "no content type");
     } catch (BadRequestException e) {
       return "a content type that cannot be read";
     }

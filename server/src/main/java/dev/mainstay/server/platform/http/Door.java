@@ -15,6 +15,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,8 +43,14 @@ final class Door {
   private final Routes routes;
   private final SlowClients slowClients;
   private final Memory memory;
+  private final Places places;
 
-  Door(List<Surface> surfaces, Routes routes, SlowClients slowClients, Memory memory) {
+  Door(
+      List<Surface> surfaces,
+      Routes routes,
+      SlowClients slowClients,
+      Memory memory,
+      Places places) {
     this.wires =
         surfaces.stream()
             .sorted(Comparator.comparingInt((Surface s) -> s.basePath().length()).reversed())
@@ -52,6 +59,7 @@ final class Door {
     this.routes = routes;
     this.slowClients = slowClients;
     this.memory = memory;
+    this.places = places;
   }
 
   private Wire wire(String path) {
@@ -70,9 +78,9 @@ final class Door {
     String requestId = requestId(request.headers());
     MDC.put("requestId", requestId);
     try {
-      var body = new Body(request, slowClients, memory);
       Wire wire = wire(path);
-      var arrival = new Arrival(path, request.headers());
+      var body = new Body(request, slowClients, memory, wire.surface().assumesJson());
+      var arrival = new Arrival(path, request.headers(), isFromProxy(request));
       Wire.Written made = answer(wire, arrival, requestId, request, body);
       Optional<Budget.Room> room = memory.answers().tryTake(made.bytes().length);
       Wire.Written answer =
@@ -94,6 +102,11 @@ final class Door {
     } finally {
       MDC.remove("requestId");
     }
+  }
+
+  private boolean isFromProxy(ServerRequest request) {
+    return request.remotePeer().address() instanceof InetSocketAddress peer
+        && places.isTrusted(peer.getAddress());
   }
 
   /** A request that went well and fast is no news: a line for each would cost more than most. */

@@ -56,7 +56,8 @@ public final class HttpServer implements AutoCloseable {
   /** Starts to listen. The surfaces cover every path between them: one has no base path. */
   public static HttpServer start(Options options, List<Surface> surfaces, List<Route> routes) {
     var slowClients = new SlowClients(options.patience());
-    var door = new Door(surfaces, new Routes(routes), slowClients, options.memory());
+    var door =
+        new Door(surfaces, new Routes(routes), slowClients, options.memory(), options.places());
     var directHandlers = DirectHandlers.builder();
     for (var type : DirectHandler.EventType.values()) {
       directHandlers.addHandler(type, door::refuse);

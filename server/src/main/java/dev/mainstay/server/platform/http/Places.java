@@ -70,7 +70,7 @@ public final class Places {
     held.computeIfPresent(host(address), (_, n) -> n > 1 ? n - 1 : null);
   }
 
-  private boolean isTrusted(InetAddress address) {
+  boolean isTrusted(InetAddress address) {
     return trusted.stream().anyMatch(network -> network.holds(address));
   }
 

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A request that has passed the door: its route is known and its key is good for it. */
 public final class Request {
@@ -43,8 +44,13 @@ public final class Request {
 
   /** The fields of the JSON body. */
   public Fields fields() {
+    return new Fields(object());
+  }
+
+  /** The JSON body as it was sent. */
+  public ObjectNode object() {
     try {
-      return new Fields(body.json());
+      return body.json();
     } catch (Json.Malformed e) {
       throw ApiError.badJson(e.sentence());
     }
@@ -92,6 +98,11 @@ public final class Request {
   /** The query as it was sent, without its question mark; empty where there is none. */
   public String rawQuery() {
     return rawQuery;
+  }
+
+  /** The address by which the client asks. */
+  public Origin origin() {
+    return arrival.origin();
   }
 
   public Optional<String> header(String name) {

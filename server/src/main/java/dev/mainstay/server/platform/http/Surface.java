@@ -6,15 +6,17 @@ import java.util.Optional;
 
 /**
  * A wire of its own below a base path: how callers prove who they are, which headers every answer
- * has, how errors are written and how the words of an answer are spelled. Several surfaces stand
- * over the same use cases; a route belongs to the one with the longest base path that covers it.
+ * has, how errors are written and how the words of an answer are spelled, and whether a body of
+ * which nobody says what it is is JSON. Several surfaces stand over the same use cases; a route
+ * belongs to the one with the longest base path that covers it.
  */
 public record Surface(
     String basePath,
     Authentication authentication,
     Map<String, String> headers,
     Errors errors,
-    Words words) {
+    Words words,
+    boolean assumesJson) {
   /** The headers of answers that are for programs, and that no page may show or keep. */
   public static final Map<String, String> FOR_PROGRAMS =
       Map.of(
@@ -30,6 +32,16 @@ public record Surface(
       throw new IllegalArgumentException("not the base path of a surface: " + basePath);
     }
     headers = Map.copyOf(headers);
+  }
+
+  /** A surface whose clients say that they send JSON. */
+  public Surface(
+      String basePath,
+      Authentication authentication,
+      Map<String, String> headers,
+      Errors errors,
+      Words words) {
+    this(basePath, authentication, headers, errors, words, false);
   }
 
   /** The caller of a request, from its headers alone. */

@@ -30,7 +30,7 @@ public final class V1 {
         Json::write);
   }
 
-  private static Caller authenticated(Arrival arrival, Function<String, Optional<Caller>> owner) {
+  static Caller authenticated(Arrival arrival, Function<String, Optional<Caller>> owner) {
     return arrival
         .header(API_TOKEN)
         .or(() -> bearer(arrival))

@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
+import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
@@ -65,6 +66,10 @@ public final class QueueApi {
       boolean statusCheckEnabled,
       boolean createPrsForTestingBranches,
       boolean rewriteHeadBranches,
+      @Nullable String enqueueingLabel,
+      boolean labelCommandsEnabled,
+      boolean stateLabelsEnabled,
+      boolean extensionEnabled,
       List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_ABSENT)
           Optional<List<WirePullRequest>> enqueuedPullRequests) {
@@ -94,6 +99,10 @@ public final class QueueApi {
           settings.statusCheckEnabled(),
           settings.createPrsForTestingBranches(),
           !settings.keepHeadBranches(),
+          settings.enqueueingLabel().orElse(null),
+          settings.labelCommandsEnabled(),
+          settings.stateLabelsEnabled(),
+          settings.extensionEnabled(),
           queue.warnings(),
           pullRequests);
     }
@@ -116,10 +125,12 @@ public final class QueueApi {
     in.check();
     return switch (queues.create(name, edit.apply(QueueSettings.defaults()))) {
       case Outcomes.Created(var queue) -> Reply.json(WireQueue.alone(queue));
-      case Outcomes.QueueExists() ->
-          throw ApiError.conflict(
-              "queue_exists", "This branch of this repository has a queue already.");
+      case Outcomes.QueueExists() -> throw exists();
     };
+  }
+
+  static ApiError exists() {
+    return ApiError.conflict("queue_exists", "This branch of this repository has a queue already.");
   }
 
   private Reply get(Request request) {
@@ -133,12 +144,17 @@ public final class QueueApi {
     var in = request.fields();
     QueueName name = QueueFields.queue(request.caller(), in);
     var edit = SettingsFields.read(in);
-    var lifecycle = in.optionalChoice("state", REQUESTABLE, QueueWords::of);
+    var lifecycle = lifecycle(in);
     in.check();
     return switch (queues.update(name, edit, in.has("mode"), lifecycle)) {
       case Outcomes.Updated(var queue) -> Reply.json(WireQueue.alone(queue));
       case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
     };
+  }
+
+  /** The state that a request asks for. */
+  static Optional<QueueLifecycle> lifecycle(Fields in) {
+    return in.optionalChoice("state", REQUESTABLE, QueueWords::of);
   }
 
   private Reply delete(Request request) {
@@ -148,11 +164,11 @@ public final class QueueApi {
     return switch (queues.delete(name)) {
       case Outcomes.Deleted() -> Reply.nothing();
       case Outcomes.NoSuchQueue() -> throw PullRequestApi.noSuchQueue();
-      case Outcomes.NotEmpty(var left) -> throw notEmpty(left);
+      case Outcomes.NotEmpty(var left) -> throw ApiError.conflict("queue_not_empty", stillIn(left));
     };
   }
 
-  private static ApiError notEmpty(List<PullRequestView> left) {
+  static String stillIn(List<PullRequestView> left) {
     String names =
         left.stream()
             .limit(MOST_NAMED)
@@ -160,9 +176,7 @@ public final class QueueApi {
             .collect(Collectors.joining(", "));
     String more =
         left.size() > MOST_NAMED ? " and %d more".formatted(left.size() - MOST_NAMED) : "";
-    return ApiError.conflict(
-        "queue_not_empty",
-        "Still in the queue: %s%s. Cancel them or let them merge, then delete it."
-            .formatted(names, more));
+    return "Still in the queue: %s%s. Cancel them or let them merge, then delete it."
+        .formatted(names, more);
   }
 }

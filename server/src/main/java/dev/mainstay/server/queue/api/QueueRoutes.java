@@ -15,6 +15,7 @@ public final class QueueRoutes {
   public static List<Route> of(Queues queues) {
     return Stream.of(
             new QueueApi(queues).routes(),
+            new TrunkQueueApi(queues).routes(),
             new PullRequestApi(queues.pullRequests()).routes(),
             new PullRequestHistoryApi(queues.pullRequests()).routes(),
             new TestRunApi(queues.testRuns(), queues.headReports()).routes(),

@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
 final class SettingsFields {
   static final int MAX_STATUSES = 100;
   static final int MAX_STATUS_LENGTH = 255;
+  static final int MAX_LABEL_LENGTH = 255;
 
   private final List<Consumer<QueueSettings.Builder>> edits = new ArrayList<>();
 
@@ -58,7 +59,18 @@ final class SettingsFields {
     edit(
         in.optionalFlag("rewriteHeadBranches").map(rewrites -> !rewrites),
         QueueSettings.Builder::keepHeadBranches);
+    edit(label(in), (b, label) -> b.enqueueingLabel(Optional.of(label).filter(l -> !l.isEmpty())));
+    edit(in.optionalFlag("labelCommandsEnabled"), QueueSettings.Builder::labelCommandsEnabled);
+    edit(in.optionalFlag("stateLabelsEnabled"), QueueSettings.Builder::stateLabelsEnabled);
+    edit(in.optionalFlag("extensionEnabled"), QueueSettings.Builder::extensionEnabled);
     readStatuses(in);
+  }
+
+  /** An empty text takes the label away. */
+  private static Optional<String> label(Fields in) {
+    return in.says("enqueueingLabel", "")
+        ? Optional.of("")
+        : in.optionalText("enqueueingLabel", MAX_LABEL_LENGTH);
   }
 
   /** The change a request asks for; good for use once {@code in} was checked. */

@@ -16,8 +16,10 @@ import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.SentValue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +64,12 @@ final class StoredMapper {
     List<String> obstacles();
   }
 
+  /** Left out where there are none, as older versions did that did not know them. */
+  interface MayHaveSentValues {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<SentValue> sentValues();
+  }
+
   private StoredMapper() {}
 
   static JsonMapper create() {
@@ -82,6 +90,7 @@ final class StoredMapper {
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     builder.addMixIn(Run.class, MayBringNothing.class);
     builder.addMixIn(PullRequestSnapshot.class, MayHaveObstacles.class);
+    builder.addMixIn(QueueSettings.class, MayHaveSentValues.class);
     builder.addMixIn(QueueEvent.TestBranchBuilt.class, MayBringNothing.class);
     for (Class<?> sealed : SEALED) {
       builder.addMixIn(sealed, OfKind.class);

@@ -19,20 +19,25 @@ public final class Cookies {
   }
 
   private boolean isSecure(Request request) {
+    return request.origin().isSecure() || isPublic(request);
+  }
+
+  /** Whether it came by the public address, and that is https. */
+  private boolean isPublic(Request request) {
     return "https".equalsIgnoreCase(publicUrl.getScheme())
-        && request.header("host").orElse("").equalsIgnoreCase(publicUrl.getAuthority());
+        && request.origin().authority().equalsIgnoreCase(publicUrl.getAuthority());
   }
 
   /** The address of a path of ours, as this browser would ask for it. */
   public String absolute(Request request, String path) {
-    return isSecure(request) || request.header("host").isEmpty()
+    return isPublic(request) || request.origin().authority().isEmpty()
         ? publicUrl + path
-        : "http://" + request.header("host").get() + path;
+        : request.origin() + path;
   }
 
   /** Whether what is sent can be read on the way: plain http that leaves the machine. */
   public boolean isOpenWire(Request request) {
-    String host = request.header("host").orElse("").replaceFirst(":[0-9]+$", "");
+    String host = request.origin().host();
     boolean own =
         host.equalsIgnoreCase("localhost")
             || host.startsWith("127.")
@@ -45,7 +50,7 @@ public final class Cookies {
     if (isSecure(request)) {
       return "__Host-mainstay";
     }
-    String port = request.header("host").orElse("").replaceFirst("^.*?(:([0-9]+))?$", "$2");
+    String port = request.origin().port();
     return "mainstay" + (port.isEmpty() ? "" : "-" + port);
   }
 

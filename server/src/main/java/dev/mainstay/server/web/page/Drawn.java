@@ -2,6 +2,7 @@ package dev.mainstay.server.web.page;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.mainstay.server.platform.Caches;
+import dev.mainstay.server.platform.http.Origin;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Scope;
 import java.time.Duration;
@@ -24,7 +25,7 @@ final class Drawn {
       boolean signedIn,
       String path,
       String query,
-      String host,
+      Origin origin,
       boolean packed) {}
 
   private record Page(Reply reply, String beat, String formToken, long since) {
@@ -45,7 +46,7 @@ final class Drawn {
             visit.visitor().isPresent(),
             request.rawPath(),
             request.rawQuery(),
-            request.header("host").orElse(""),
+            request.origin(),
             Packed.unpacks(request));
     return pages
         .asMap()

@@ -60,7 +60,7 @@ public final class FormTokens {
   }
 
   private static boolean isOwnOrigin(Request request) {
-    String host = request.header("host").orElse("");
+    String host = request.origin().authority();
     return request
         .header("origin")
         .map(origin -> origin.equals("http://" + host) || origin.equals("https://" + host))

@@ -47,7 +47,8 @@ class SettingsFieldsTest {
              "pendingFailureDepth":"2","canOptimisticallyMerge":"yes","batch":1,"batchingMinSize":1.5,
              "batchingMaxWaitTimeMinutes":1441,"mergeMethod":7,"directMergeMode":"","optimizationMode":[],
              "requiredStatuses":["ok","",5,"a\\u0000b"],"commentsEnabled":{},"commandsEnabled":"true",
-             "statusCheckEnabled":0,"createPrsForTestingBranches":"no","rewriteHeadBranches":1,"deleteRequiredStatuses":"x"}
+             "statusCheckEnabled":0,"createPrsForTestingBranches":"no","rewriteHeadBranches":1,"deleteRequiredStatuses":"x",
+             "enqueueingLabel":" ","labelCommandsEnabled":1,"stateLabelsEnabled":"","extensionEnabled":[]}
             """);
     assertThat(error.faults().stream().map(ApiError.Fault::field))
         .containsExactlyInAnyOrder(
@@ -71,7 +72,11 @@ class SettingsFieldsTest {
             "statusCheckEnabled",
             "createPrsForTestingBranches",
             "rewriteHeadBranches",
-            "deleteRequiredStatuses");
+            "deleteRequiredStatuses",
+            "enqueueingLabel",
+            "labelCommandsEnabled",
+            "stateLabelsEnabled",
+            "extensionEnabled");
     assertThat(error.faults()).contains(new ApiError.Fault("mode", "must be single or parallel"));
   }
 

@@ -25,6 +25,7 @@ import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.SentValue;
 import dev.mainstay.core.queue.rules.Engine;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -146,6 +147,18 @@ public final class StoredSamples {
         "SettingsChanged-defaults",
         new QueueEvent.SettingsChanged(
             QueueSettings.defaults().edit().createPrsForTestingBranches(true).build()));
+    events.put(
+        "SettingsChanged-sent",
+        new QueueEvent.SettingsChanged(
+            QueueSettings.defaults()
+                .edit()
+                .testingTimeoutMinutes(10_080)
+                .enqueueingLabel(Optional.of("merge"))
+                .labelCommandsEnabled(true)
+                .stateLabelsEnabled(true)
+                .extensionEnabled(true)
+                .sentValues(List.of(new SentValue("testingTimeoutMinutes", "20000", "10080")))
+                .build()));
     events.put("LifecycleRequested", new QueueEvent.LifecycleRequested(QueueLifecycle.PAUSED));
     events.put(
         "ConnectionChanged",
