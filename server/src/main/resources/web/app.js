@@ -139,6 +139,9 @@
     document.querySelectorAll("[data-switch=still]").forEach(function (b) {
       b.setAttribute("aria-pressed", document.documentElement.classList.contains("still") ? "true" : "false");
     });
+    // What is shown once is the answer to a form: looking again must neither show it again nor send the form again.
+    const once = document.querySelector("[data-once]");
+    if (once) history.replaceState(history.state, "", once.dataset.once);
     if (/[?&]said=/.test(location.search)) {
       const clean = location.href.replace(/([?&])said=[a-z_]+(&|(?=#|$))/, function (m, a, b) { return b ? a : ""; });
       history.replaceState(history.state, "", clean);

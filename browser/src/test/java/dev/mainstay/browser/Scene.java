@@ -186,9 +186,14 @@ final class Scene {
             + "\"}");
   }
 
+  /** The code of a repository that nobody has connected yet. */
+  GitFolder folder(String repository, List<String> titles) {
+    return GitFolder.create(root.resolve(repository.replace('/', '-') + ".git"), titles);
+  }
+
   /** A repository with these pull requests and a queue that waits for the status ci. */
   GitFolder queue(String repository, List<String> titles, String settings) {
-    var folder = GitFolder.create(root.resolve(repository.replace('/', '-') + ".git"), titles);
+    var folder = folder(repository, titles);
     first.post(
         "connectRepository", about(repository, "'address':'%s'".formatted(folder.directory())));
     first.post("createQueue", about(repository, "'requiredStatuses':['ci']," + settings));

@@ -3,7 +3,6 @@ package dev.mainstay.cli.admin;
 import dev.mainstay.cli.api.ServerOptions;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
-import dev.mainstay.server.platform.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
@@ -12,7 +11,7 @@ import tools.jackson.databind.JsonNode;
     name = "list",
     mixinStandardHelpOptions = true,
     description = {
-      "List the repositories of the key's organization.",
+      "List the repositories of the key's organization, or with --repo that one.",
       "Calls a server; the key is read from MAINSTAY_API_TOKEN."
     })
 final class RepoList implements Runnable {
@@ -30,13 +29,13 @@ final class RepoList implements Runnable {
     server.print(
         server
             .client()
-            .pages("repositories/list", Json.object(), "repositories", MOST_REPOSITORIES),
+            .pages("repositories/list", server.aboutGivenRepo(), "repositories", MOST_REPOSITORIES),
         this::print);
   }
 
   private void print(JsonNode answer) {
     if (answer.path("repositories").isEmpty()) {
-      shell.out().println("There is none: the first upload, queue or connection makes one.");
+      shell.out().println("There is none: the first upload, queue or connection makes it.");
       return;
     }
     var table = new Table("REPO", "CONNECTED", "PAGES");

@@ -33,6 +33,8 @@ class ListsOnServedNodeTest {
         .contains("git.example/a/web");
     assertThat(cli.run("queue list --repo git.example/a/app").out().lines()).hasSize(2);
     assertThat(cli.run("repo list").out()).containsPattern("git.example/a/web +no +private");
+    assertThat(cli.run("repo list --repo git.example/a/web").out().lines()).hasSize(2);
+    assertThat(cli.run("repo list --repo git.example/a/other").out()).contains("There is none");
     assertThat(cli.run("repo set --repo git.example/a/web --public-pages true").out())
         .isEqualTo("Everybody may look at its pages.\n");
     assertThat(cli.run("repo list").out())

@@ -12,9 +12,9 @@ import java.util.function.Function;
 /** Keys beside the first one of a node. */
 public record TestKeys(Database.Address address) {
 
-  /** A key of the node's own organization that may do one thing. */
-  public String with(Scope scope) {
-    return make(access -> access.organization("default").orElseThrow(), scope);
+  /** A key of the node's own organization that may do this alone. */
+  public String with(Scope... scopes) {
+    return make(access -> access.organization("default").orElseThrow(), scopes);
   }
 
   /** A key of another organization that may do everything there. */
@@ -28,13 +28,13 @@ public record TestKeys(Database.Address address) {
         Scope.ADMIN);
   }
 
-  private String make(Function<Access, Organization> owner, Scope scope) {
+  private String make(Function<Access, Organization> owner, Scope... scopes) {
     try (var database = Database.connect(address, 2)) {
       var access = new Access(database, Clock.systemUTC());
       Organization organization = owner.apply(access);
       var made =
           access.createKey(
-              organization.id(), organization.slug(), "test", Set.of(scope), Optional.empty());
+              organization.id(), organization.slug(), "test", Set.of(scopes), Optional.empty());
       return ((Access.Outcome.Made) made).made().token().text();
     }
   }

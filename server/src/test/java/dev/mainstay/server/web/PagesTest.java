@@ -81,7 +81,9 @@ class PagesTest {
             "/sign-in", Map.of("key", node.token()), Map.of("sec-fetch-site", "cross-site"));
     assertThat(foreign.status()).isEqualTo(403);
     for (String to :
-        new String[] {"//evil.example", "https://evil.example", "/\\evil.example", ""}) {
+        new String[] {
+          "//evil.example", "https://evil.example", "/\\evil.example", "/" + "x".repeat(2000), ""
+        }) {
       var seen = Visitor.stranger(node).send("/sign-in", Map.of("key", node.token(), "to", to));
       assertThat(seen.header("location")).isEqualTo("/");
     }
@@ -148,8 +150,14 @@ class PagesTest {
     var viewer = Visitor.signedIn(node, keys.with(Scope.READ));
     assertThat(viewer.look(pull).status()).isEqualTo(200);
     assertThat(viewer.look(pull).body()).doesNotContain("Cancel").doesNotContain("form_token");
-    assertThat(viewer.send(pull, Map.of("do", "cancel", "form_token", token)).status())
-        .isEqualTo(403);
+    assertThat(viewer.send(pull, Map.of("do", "cancel", "form_token", token)).body())
+        .as("a token of others, with other rights")
+        .contains("too old");
+    String foreign = Visitor.signedIn(node, keys.foreign()).look("/account").token();
+    var same = Visitor.signedIn(node, keys.with(Scope.ADMIN));
+    assertThat(same.send(pull, Map.of("do", "cancel", "form_token", foreign)).body())
+        .as("a token of another organization with the same rights")
+        .contains("too old");
     String own = viewer.look("/account").token();
     var refused = viewer.send(pull, Map.of("do", "cancel", "form_token", own));
     assertThat(refused.status()).isEqualTo(403);
@@ -163,7 +171,8 @@ class PagesTest {
     assertThat(admin.look(pull + "?said=cancelled").body())
         .contains("taken out of the queue")
         .contains("Cancelled")
-        .contains("Submit again");
+        .contains("Submit again")
+        .doesNotContain("Run its tests again");
     var again = admin.act(pull, pull, Map.of("do", "cancel"));
     assertThat(again.status()).isEqualTo(303);
   }
@@ -190,6 +199,20 @@ class PagesTest {
       submit(second, 40);
       assertThat(stream.next()).isEqualTo("changed");
       assertThat(admin().look(QUEUE).body()).contains("#40");
+    }
+  }
+
+  @Test
+  void others_who_follow_a_repository_of_the_same_name_hear_nothing() {
+    var other = Visitor.signedIn(node, keys.foreign());
+    var own = admin();
+    String token = other.look("/account").token();
+    try (var theirs = other.followAt("/live?repo=git.example/acme/web/shop&seen=");
+        var ours = own.follow(QUEUE)) {
+      submit(node, 42);
+      assertThat(ours.next()).isEqualTo("changed");
+      other.send("/sign-out", Map.of("form_token", token));
+      assertThat(theirs.next()).isEqualTo("ended");
     }
   }
 
@@ -228,6 +251,9 @@ class PagesTest {
     assertThat(second.body()).isEqualTo(first.body());
     assertThat(viewer.status()).isEqualTo(200);
     assertThat(viewer.body()).isNotEqualTo(first.body());
+    var packed = admin().look(QUEUE, Map.of("accept-encoding", "gzip"));
+    assertThat(packed.header("content-encoding")).isEqualTo("gzip");
+    assertThat(admin().look(QUEUE).body()).as("not packed").contains("</html>");
   }
 
   @Test
@@ -238,19 +264,30 @@ class PagesTest {
         "/v1/createQueue", node.token(), "{\"repo\":%s,\"targetBranch\":\"main\"}".formatted(repo));
     var stranger = Visitor.stranger(node);
     assertThat(stranger.look(queue).status()).isEqualTo(303);
-    var set =
-        node.post(
-            "/v1/repositories/set",
-            node.token(),
-            "{\"repo\":%s,\"public_pages\":true}".formatted(repo));
-    assertThat(set.status()).as(set.body()).isEqualTo(200);
+    setPublic(repo, true);
     var seen = stranger.look(queue);
     assertThat(seen.status()).isEqualTo(200);
     assertThat(seen.body()).contains("Sign in").doesNotContain("form_token");
-    assertThat(stranger.look("/default/git.example/open/shop/settings").status()).isNotEqualTo(200);
+    for (String settings : new String[] {"", "?queue=main", "?new=queue", "?monitor=new"}) {
+      var refused = stranger.look("/default/git.example/open/shop/settings" + settings);
+      assertThat(refused.header("location")).as(settings).isEqualTo("/sign-in");
+    }
     assertThat(stranger.look(QUEUE).status()).isEqualTo(303);
     assertThat(stranger.send(queue + "/state", Map.of("state", "PAUSED")).status()).isEqualTo(303);
     assertThat(Visitor.signedIn(node, keys.foreign()).look(queue).status()).isEqualTo(200);
+    var viewer = Visitor.signedIn(node, keys.with(Scope.READ));
+    assertThat(viewer.look(queue).body()).contains(">You<").contains("mainstay-live");
+    assertThat(stranger.look(queue).body()).doesNotContain(">You<").doesNotContain("mainstay-live");
+    setPublic(repo, false);
+    assertThat(stranger.look(queue).status()).as("closed again").isEqualTo(303);
+    assertThat(Visitor.signedIn(node, keys.foreign()).look(queue).status()).isEqualTo(404);
+    assertThat(viewer.look(queue).status()).isEqualTo(200);
+  }
+
+  private static void setPublic(String repo, boolean on) {
+    String body = "{\"repo\":%s,\"public_pages\":%s}".formatted(repo, on);
+    var set = node.post("/v1/repositories/set", node.token(), body);
+    assertThat(set.status()).as(set.body()).isEqualTo(200);
   }
 
   @Test

@@ -16,8 +16,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -76,7 +81,13 @@ public final class Visitor {
   }
 
   public Seen look(String path) {
-    return seen(request(path).GET());
+    return look(path, Map.of());
+  }
+
+  public Seen look(String path, Map<String, String> headers) {
+    var request = request(path).GET();
+    headers.forEach(request::header);
+    return seen(request);
   }
 
   /** Sends a form that was on a page of ours. */
@@ -144,6 +155,8 @@ public final class Visitor {
 
   /** Events as they come. */
   public static final class Stream implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private final HttpResponse<InputStream> answer;
     private final BufferedReader reader;
 
@@ -159,6 +172,16 @@ public final class Visitor {
 
     /** The name of the next event; empty where the stream has ended. */
     public String next() {
+      var read = new FutureTask<>(this::read);
+      Thread.ofVirtual().start(read);
+      try {
+        return read.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      } catch (InterruptedException | ExecutionException | TimeoutException e) {
+        throw new AssertionError("no event came within " + PATIENCE, e);
+      }
+    }
+
+    private String read() {
       try {
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
           if (line.startsWith("event: ")) {
@@ -174,7 +197,7 @@ public final class Visitor {
     @Override
     public void close() {
       try {
-        reader.close();
+        answer.body().close();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -124,7 +124,7 @@ public final class Visit {
     tabs.add(tab("Overview", address().repository(repo), here));
     tabs.add(tab("Tests", address().tests(repo), here));
     tabs.add(tab("Uploads", address().uploads(repo), here));
-    if (may(Scope.ADMIN)) {
+    if (may(Scope.QUEUE)) {
       tabs.add(tab("Settings", address().settings(repo), here));
     }
     return tabs;

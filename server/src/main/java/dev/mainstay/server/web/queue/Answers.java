@@ -120,7 +120,11 @@ public final class Answers {
       Optional<String> status) {}
 
   public record RunLog(
-      String status, boolean complete, String output, List<FailedTest> failedTests) {}
+      String status, boolean complete, String output, List<FailedTest> failedTests) {
+    public RunLog {
+      output = Output.readable(output);
+    }
+  }
 
   public record Transition(String at, String state, Reason reason, Optional<String> testRunId) {}
 

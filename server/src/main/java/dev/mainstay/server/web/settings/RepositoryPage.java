@@ -54,9 +54,6 @@ public final class RepositoryPage {
 
   private Reply show(
       Visit visit, Optional<Connected> checked, Optional<Form> typed, Optional<Fault> fault) {
-    if (visit.visitor().isEmpty()) {
-      return Reply.see("/sign-in");
-    }
     Repo repo = visit.repo();
     var asked = Map.of("repo", repo.asked());
     Answers.Repository known =

@@ -2,6 +2,7 @@ package dev.mainstay.server.web.settings;
 
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Route;
+import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.web.description.Description;
 import dev.mainstay.server.web.page.Entrance;
 import dev.mainstay.server.web.page.Visit;
@@ -49,7 +50,8 @@ public final class SettingsPages {
       return monitor.show(visit, visit.query("monitor").get());
     }
     Optional<String> branch = visit.query("queue");
-    if (branch.isPresent() || visit.query("new").isPresent()) {
+    boolean makes = visit.query("new").isPresent() && visit.may(Scope.QUEUE);
+    if (branch.isPresent() || makes) {
       return queue.show(visit, branch);
     }
     return repository.show(visit);

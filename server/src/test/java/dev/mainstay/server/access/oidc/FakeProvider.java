@@ -40,9 +40,9 @@ import java.util.stream.Collectors;
  * An identity provider on this machine, over HTTP and with real signatures. Tests say what it says
  * of people, how it signs that, and in what else it lies.
  */
-final class FakeProvider implements AutoCloseable {
-  static final String CLIENT = "mainstay";
-  static final String SECRET = "a secret: with %2F signs";
+public final class FakeProvider implements AutoCloseable {
+  public static final String CLIENT = "mainstay";
+  public static final String SECRET = "a secret: with %2F signs";
   static final RSAKey KEY = newKey();
 
   /** A key of somebody else, by the same name. */
@@ -53,12 +53,12 @@ final class FakeProvider implements AutoCloseable {
   private final HttpServer server;
   private final Clock clock;
   private final Map<String, Map<String, String>> codes = new ConcurrentHashMap<>();
-  UnaryOperator<JWTClaimsSet.Builder> claims = UnaryOperator.identity();
+  public UnaryOperator<JWTClaimsSet.Builder> claims = UnaryOperator.identity();
   Function<JWTClaimsSet, JWT> signer = all -> signed(all, KEY);
   UnaryOperator<String> discovery = UnaryOperator.identity();
   boolean forgetsUsedCodes = true;
 
-  FakeProvider(Clock clock) {
+  public FakeProvider(Clock clock) {
     this.clock = clock;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -78,7 +78,7 @@ final class FakeProvider implements AutoCloseable {
     server.start();
   }
 
-  String issuer() {
+  public String issuer() {
     return at("/team");
   }
 
@@ -87,7 +87,7 @@ final class FakeProvider implements AutoCloseable {
   }
 
   /** A browser that signs in at the page: the address that it is sent back to. */
-  URI visit(URI page) {
+  public URI visit(URI page) {
     try {
       var answer = BROWSER.send(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding());
       return URI.create(answer.headers().firstValue("location").orElseThrow());

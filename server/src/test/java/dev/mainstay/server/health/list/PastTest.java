@@ -126,6 +126,7 @@ class PastTest extends JudgingScene {
         .isEqualTo("{\"repositories\":[]}");
     var then = now();
     shop.upload(then, "&commit=a", "adds failed", "takes passed", "sleeps skipped");
+    shop.upload(then, "&commit=e", "takes passed", "takes failed");
     shop.upload(then.minus(Duration.ofDays(3)), "&commit=b", "adds passed", "takes passed");
     clock.advance(Duration.ofDays(1));
     shop.upload(now(), "&commit=c", "adds failed", "adds failed", "wins retried");
@@ -139,7 +140,7 @@ class PastTest extends JudgingScene {
       assertThat(days(daysOf("adds", 2))).isEqualTo("03-01 1/1, 03-02 2/2");
       assertThat(days(daysOf("sleeps", 30))).isEmpty();
       assertThat(daysOf("adds", 90)).hasSize(90);
-      assertThat(days(summary().path("days"))).isEqualTo("02-26 0/2, 03-01 1/2, 03-02 3/4");
+      assertThat(days(summary().path("days"))).isEqualTo("02-26 0/2, 03-01 2/4, 03-02 3/4");
       assertThat(summary().path("days")).hasSize(14);
       clock.advance(Duration.ofHours(1));
       do {

@@ -9,6 +9,7 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.queue.TestKeys;
 import dev.mainstay.server.web.Visitor;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,7 @@ class SettingsTest {
 
     String page = admin.look(HERE + "?queue=side").body();
     assertThat(page).contains("max=\"1000\"").contains("name=\"rewriteHeadBranches\"");
+    assertThat(page).as("follows").contains("name=\"was:bisectionConcurrency\" value=\"\"");
     ask("/v1/updateQueue", ",\"targetBranch\":\"side\",\"pendingFailureDepth\":3");
     var changed =
         Map.of(
@@ -186,6 +188,12 @@ class SettingsTest {
     JsonNode now = ask("/v1/repositories/get-test-settings", "").path("settings");
     assertThat(now.path("stable_branches").toString()).isEqualTo("[\"main\",\"release/*\"]");
     assertThat(now.path("auto_quarantine").asBoolean()).isFalse();
+    var unsent = new HashMap<>(Map.of("auto_quarantine", "true", "was:auto_quarantine", "false"));
+    unsent.put("was:stable_branches", "main\nrelease/*");
+    assertThat(admin.act(HERE, HERE + "/tests", unsent).status()).isEqualTo(303);
+    JsonNode after = ask("/v1/repositories/get-test-settings", "").path("settings");
+    assertThat(after.path("stable_branches")).as("not sent").isEqualTo(now.path("stable_branches"));
+    assertThat(after.path("auto_quarantine").asBoolean()).isTrue();
     admin.act(HERE, HERE + "/pages", Map.of("public_pages", "true"));
     assertThat(ask("/v1/repositories/list", "").toString()).contains("\"public_pages\":true");
     assertThat(Visitor.stranger(node).look(HERE).status()).isEqualTo(303);
@@ -216,8 +224,14 @@ class SettingsTest {
     assertThat(admin.look(ORGANIZATION).body()).doesNotContain(token).contains("2099-01-31");
     String id = key("<b>ci</b>").path("id").asString();
     String next =
-        secret(admin.act(ORGANIZATION, ORGANIZATION + "/keys", Map.of("do", "rotate", "id", id)));
+        secret(
+            admin.act(
+                ORGANIZATION,
+                ORGANIZATION + "/keys",
+                Map.of("do", "rotate", "id", id, "graceSeconds", "86400")));
     assertThat(node.get("/v1/whoami", next).status()).isEqualTo(200);
+    node.clock().advance(Duration.ofHours(23));
+    assertThat(node.get("/v1/whoami", token).status()).as("the old one, for a day").isEqualTo(200);
     String newest = key("<b>ci</b>").path("id").asString();
     var gone =
         admin.act(ORGANIZATION, ORGANIZATION + "/keys", Map.of("do", "revoke", "id", newest));
@@ -247,23 +261,62 @@ class SettingsTest {
     assertThat(now.path("ticketUrl").asString()).isEqualTo("https://t.example/{id}");
     var wrong = form(page, Map.of("ticketUrl", "nowhere"));
     assertThat(admin.act(ORGANIZATION, ORGANIZATION, wrong).status()).isEqualTo(400);
+    var emptied = form(admin.look(ORGANIZATION).body(), Map.of("name", "", "ticketUrl", ""));
+    assertThat(admin.act(ORGANIZATION, ORGANIZATION, emptied).status()).isEqualTo(303);
+    JsonNode kept = node.post("/v1/organization/get", node.token(), "{}").json();
+    assertThat(kept.path("name").asString()).isEqualTo("Acme");
+    assertThat(kept.path("ticketUrl").asString("")).isEmpty();
 
-    var member = Visitor.signedIn(node, keys.with(Scope.QUEUE));
+    String wanted = "{\"name\":\"leaver\",\"scopes\":[\"queue\"]}";
+    var made = node.post("/v1/keys/create", node.token(), wanted).json();
+    var member = Visitor.signedIn(node, made.path("token").asString());
     JsonNode inUse = node.post("/v1/people/list", node.token(), "{}").json().path("keys");
-    String id = "";
-    for (JsonNode key : inUse) {
-      id = key.path("name").asString().equals("test") ? key.path("key_id").asString() : id;
-    }
+    String id = made.path("key").path("id").asString();
+    assertThat(inUse.findValuesAsString("key_id")).contains(id);
     var out = admin.act(ORGANIZATION, ORGANIZATION + "/people", Map.of("key_id", id));
     assertThat(out.header("location")).isEqualTo(ORGANIZATION + "?said=signed_out");
     assertThat(member.look("/account").status()).isEqualTo(303);
   }
 
   @Test
+  void members_change_queues_and_see_no_form_that_would_be_refused() {
+    var member = Visitor.signedIn(node, keys.with(Scope.READ, Scope.QUEUE));
+    String queue = "/default/git.example/acme/shop/queues/main";
+    assertThat(member.look(queue).body())
+        .contains("href=\"" + HERE + "\"")
+        .contains("href=\"" + HERE + "?queue=main\"");
+    String page = member.look(HERE).body();
+    assertThat(page)
+        .contains("You may change the queues here")
+        .contains("id=\"monitors\"")
+        .doesNotContain("<form")
+        .doesNotContain("id=\"connection\"");
+    String fresh = member.look(HERE + "?new=queue").body();
+    var wanted = Map.of("do", "create", "branch", "theirs", "concurrency", "3");
+    var made = member.act(HERE + "?new=queue", HERE + "/queue", form(fresh, wanted));
+    assertThat(made.header("location")).endsWith("/queues/theirs?said=created");
+    String one = HERE + "?queue=theirs";
+    var changed = form(member.look(one).body(), Map.of("do", "save", "branch", "theirs"));
+    changed.putAll(Map.of("statuses", "forge", "concurrency", "4"));
+    assertThat(member.act(one, HERE + "/queue", changed).status()).isEqualTo(303);
+    assertThat(queue("theirs").path("concurrency").asInt()).isEqualTo(4);
+    var gone = member.act(one, HERE + "/queue", Map.of("do", "delete", "branch", "theirs"));
+    assertThat(gone.header("location")).isEqualTo(HERE + "?said=deleted");
+    String token = member.look("/account").token();
+    for (String path : List.of("/connection", "/pages", "/tests")) {
+      var fields = Map.of("do", "check", "public_pages", "true", "form_token", token);
+      assertThat(member.send(HERE + path, fields).status()).as(path).isEqualTo(403);
+    }
+  }
+
+  @Test
   void others_are_refused_in_the_words_of_the_api_and_a_form_needs_its_token() {
     var member = Visitor.signedIn(node, keys.with(Scope.READ));
-    String page = member.look(HERE).body();
-    assertThat(page).contains("lacks the scope `admin`").doesNotContain("<form");
+    for (String look : List.of("", "?queue=main", "?new=queue")) {
+      String page = member.look(HERE + look).body();
+      assertThat(page).contains("Only members and admins").doesNotContain("<form");
+      assertThat(page).doesNotContain("id=\"connection\"").doesNotContain(">Settings</a>\n</nav>");
+    }
     String token = member.look("/account").token();
     String words =
         node.post("/v1/keys/list", keys.with(Scope.READ), "{}").json().path("detail").asString();
@@ -290,5 +343,8 @@ class SettingsTest {
     var other = Visitor.signedIn(node, keys.foreign());
     assertThat(other.look(HERE).status()).isEqualTo(404);
     assertThat(other.look(ORGANIZATION).status()).isEqualTo(404);
+    var foreign = Map.of("name", "Mine", "form_token", other.look("/account").token());
+    assertThat(other.send(ORGANIZATION, foreign).status()).isEqualTo(404);
+    assertThat(other.look("/others/settings").body()).contains("value=\"Others\"");
   }
 }
