@@ -161,8 +161,7 @@ class DeliveryTest extends EventScene {
     assertThat(on.has("switchedOffAt") || on.has("failingSince")).isFalse();
     ok("webhooks/replay", "'id':'%s','since':'2026-01-01T00:00:00Z'".formatted(bad.id()));
     until(
-        () -> numbers(receiver.at("/bad")).stream().skip(before).toList(),
-        got -> got.contains(3));
+        () -> numbers(receiver.at("/bad")).stream().skip(before).toList(), got -> got.contains(3));
   }
 
   @Test
