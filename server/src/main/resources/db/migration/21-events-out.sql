@@ -86,8 +86,8 @@ CREATE TABLE webhook_attempt (
   status integer,
   sentence text NOT NULL,
   next_at timestamptz,
-  sent bytea NOT NULL,
-  answered bytea NOT NULL,
+  sent text NOT NULL,
+  answered text NOT NULL,
   PRIMARY KEY (webhook_id, number)
 );
 CREATE INDEX webhook_attempt_id_idx ON webhook_attempt (webhook_id, id);

@@ -1,8 +1,8 @@
 package dev.mainstay.server.event;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -20,8 +20,8 @@ record Attempt(
     Optional<Integer> status,
     String sentence,
     Optional<Instant> nextAt,
-    byte[] sent,
-    byte[] answered) {
+    String sent,
+    String answered) {
   private static final int KEPT_BYTES = 4096;
 
   Attempt {
@@ -29,8 +29,13 @@ record Attempt(
     answered = first(answered);
   }
 
-  private static byte[] first(byte[] bytes) {
-    return bytes.length <= KEPT_BYTES ? bytes : Arrays.copyOf(bytes, KEPT_BYTES);
+  /** The first bytes of a text, without what the database does not store. */
+  private static String first(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return (bytes.length <= KEPT_BYTES
+            ? text
+            : new String(bytes, 0, KEPT_BYTES, StandardCharsets.UTF_8))
+        .replace('\0', ' ');
   }
 
   /** How an attempt went; skipped is what a format has no words for. */

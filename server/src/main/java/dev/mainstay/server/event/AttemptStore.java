@@ -100,7 +100,7 @@ final class AttemptStore {
         hasStatus ? Optional.of(status) : Optional.empty(),
         row.getString("sentence"),
         Optional.ofNullable(row.getTimestamp("next_at")).map(Timestamp::toInstant),
-        row.getBytes("sent"),
-        row.getBytes("answered"));
+        row.getString("sent"),
+        row.getString("answered"));
   }
 }

@@ -34,7 +34,7 @@ final class EventStore {
         .bind("kinds", Columns.texts(events, Event::kind))
         .bind("subjects", Columns.texts(events, Event::subject))
         .bind("times", Columns.times(events, Event::at))
-        .bind("data", Columns.texts(events, e -> text(e)))
+        .bind("data", Columns.texts(events, EventStore::text))
         .execute();
   }
 

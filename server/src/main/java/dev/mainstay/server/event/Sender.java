@@ -2,6 +2,7 @@ package dev.mainstay.server.event;
 
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.OutgoingHttp;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,8 +14,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Sends one event to one endpoint, once. */
 final class Sender {
-  private static final byte[] NOTHING = new byte[0];
-
   private final OutgoingHttp http;
   private final Clock clock;
   private final String agent;
@@ -44,8 +43,8 @@ final class Sender {
               Attempt.Outcome.SKIPPED,
               Optional.empty(),
               "The format %s has no words for this.".formatted(endpoint.format().label()),
-              NOTHING,
-              NOTHING),
+              "",
+              ""),
           Optional.empty());
     }
     byte[] bytes = Json.write(body.get());
@@ -61,7 +60,7 @@ final class Sender {
               taken ? Attempt.Outcome.DELIVERED : Attempt.Outcome.FAILED,
               Optional.of(answer.status()),
               sentence(answer.status()),
-              bytes,
+              new String(bytes, StandardCharsets.UTF_8),
               answer.body()),
           taken ? Optional.empty() : Retries.asked(answer.retryAfter(), at));
     } catch (OutgoingHttp.NoAnswer e) {
@@ -73,8 +72,8 @@ final class Sender {
               Attempt.Outcome.FAILED,
               Optional.empty(),
               e.sentence(),
-              bytes,
-              NOTHING),
+              new String(bytes, StandardCharsets.UTF_8),
+              ""),
           Optional.empty());
     }
   }
@@ -100,8 +99,8 @@ final class Sender {
       Attempt.Outcome outcome,
       Optional<Integer> status,
       String sentence,
-      byte[] sent,
-      byte[] answered) {
+      String sent,
+      String answered) {
     return new Attempt(
         UUID.randomUUID(),
         event.number(),

@@ -11,7 +11,6 @@ import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -113,8 +112,8 @@ final class WebhooksApi {
           a.status(),
           a.sentence(),
           a.nextAt().map(Instant::toString),
-          new String(a.sent(), StandardCharsets.UTF_8),
-          new String(a.answered(), StandardCharsets.UTF_8));
+          a.sent(),
+          a.answered());
     }
   }
 
@@ -129,7 +128,7 @@ final class WebhooksApi {
         new Webhooks.Wish(
             in.optionalText("name", MAX_NAME).orElse(""),
             address(in, url),
-            kinds(in, format).orElseGet(() -> labels(EventKind.usual(format))),
+            kinds(in).orElseGet(() -> labels(EventKind.usual(format))),
             repos(in).filter(repos -> !repos.isEmpty()),
             format);
     in.check();
@@ -157,7 +156,7 @@ final class WebhooksApi {
     Optional<String> name = in.optionalText("name", MAX_NAME);
     Optional<URI> url = in.optionalText("url", MAX_URL).map(text -> address(in, text));
     Optional<Format> format = format(in);
-    Optional<List<String>> kinds = kinds(in, format.orElse(Format.STANDARD));
+    Optional<List<String>> kinds = kinds(in);
     Optional<List<String>> repos = repos(in);
     Optional<Boolean> enabled = in.optionalFlag("enabled");
     in.check();
@@ -292,9 +291,9 @@ final class WebhooksApi {
   /**
    * Kinds by their names; {@code pull_request.*} and the like, and {@code *}, stand for several.
    */
-  private static Optional<List<String>> kinds(Fields in, Format format) {
+  private static Optional<List<String>> kinds(Fields in) {
     Optional<List<List<EventKind>>> asked =
-        in.optionalList("kinds", EventKind.values().length, text -> named(text), "kinds of events");
+        in.optionalList("kinds", EventKind.values().length, WebhooksApi::named, "kinds of events");
     if (asked.filter(List::isEmpty).isPresent()) {
       in.fault("kinds", "must name at least one kind");
     }

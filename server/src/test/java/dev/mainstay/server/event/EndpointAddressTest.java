@@ -8,6 +8,7 @@ import dev.mainstay.server.platform.OpenNetworks;
 import dev.mainstay.server.platform.http.OutgoingHttp;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -100,7 +101,7 @@ class EndpointAddressTest {
           (exchange, got) -> {
             exchange.sendResponseHeaders(200, 0);
             for (int i = 0; i < 1000; i++) {
-              exchange.getResponseBody().write("x".repeat(1000).getBytes());
+              exchange.getResponseBody().write("x".repeat(1000).getBytes(StandardCharsets.UTF_8));
             }
           });
       var made =

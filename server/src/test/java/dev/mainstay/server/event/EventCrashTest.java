@@ -6,6 +6,7 @@ import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.NodeProcess;
 import dev.mainstay.server.OpenDirectories;
 import dev.mainstay.server.TestDatabase;
+import dev.mainstay.server.Waiting;
 import dev.mainstay.server.platform.Database;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +35,7 @@ class EventCrashTest {
       throws Exception {
     var database = TestDatabase.withTables();
     var dead = new CountDownLatch(1);
-    try (var receiver = new Receiver();
-        NodeProcess survivor = node(database)) {
+    try (var receiver = new Receiver()) {
       receiver.behave(
           "/x",
           (exchange, got) -> {
@@ -46,27 +46,36 @@ class EventCrashTest {
             }
             exchange.sendResponseHeaders(204, -1);
           });
-      survivor.ok(
-          "webhooks/create",
-          "{'url':'%s','kinds':['pull_request.submitted']}".formatted(receiver.address("/x")));
-      survivor.ok("createQueue", "{%s}".formatted(QUEUE));
       try (NodeProcess victim = node(database)) {
+        victim.ok(
+            "webhooks/create",
+            "{'url':'%s','kinds':['pull_request.submitted']}".formatted(receiver.address("/x")));
+        victim.ok("createQueue", "{%s}".formatted(QUEUE));
         for (int number = 1; number <= 30; number++) {
-          submit(number % 2 == 0 ? survivor : victim, number);
+          submit(victim, number);
         }
         receiver.await("/x", 1);
         victim.kill();
       }
+      int inHand = receiver.at("/x").size();
       dead.countDown();
-      Set<Integer> all = new HashSet<>();
-      List<Receiver.Got> got =
-          dev.mainstay.server.Waiting.until(
-              () -> receiver.at("/x"),
-              some -> {
-                some.forEach(g -> all.add(g.data().at("/pullRequest/number").asInt()));
-                return all.size() == 30;
-              });
-      assertThat(got.stream().map(g -> g.header("webhook-id")).distinct()).hasSize(30);
+      try (NodeProcess one = node(database);
+          NodeProcess other = node(database)) {
+        for (int number = 31; number <= 40; number++) {
+          submit(number % 2 == 0 ? one : other, number);
+        }
+        Set<Integer> all = new HashSet<>();
+        List<Receiver.Got> got =
+            Waiting.until(
+                () -> receiver.at("/x"),
+                some -> {
+                  some.stream()
+                      .skip(inHand)
+                      .forEach(g -> all.add(g.data().at("/pullRequest/number").asInt()));
+                  return all.size() == 40;
+                });
+        assertThat(got.stream().map(g -> g.header("webhook-id")).distinct()).hasSize(40);
+      }
     }
   }
 }

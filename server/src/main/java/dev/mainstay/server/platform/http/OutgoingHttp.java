@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -36,8 +37,8 @@ public final class OutgoingHttp implements AutoCloseable {
   private final WebClient client;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  /** An answer as far as it was read. */
-  public record Answer(int status, Optional<String> retryAfter, byte[] body) {}
+  /** An answer as far as it was read, as text whatever it is. */
+  public record Answer(int status, Optional<String> retryAfter, String body) {}
 
   /** The request came to no answer; the message says why in a sentence. */
   public static final class NoAnswer extends Exception {
@@ -131,7 +132,8 @@ public final class OutgoingHttp implements AutoCloseable {
           read = in.readNBytes(MOST_BYTES);
         }
       }
-      return new Answer(response.status().code(), retryAfter, read);
+      return new Answer(
+          response.status().code(), retryAfter, new String(read, StandardCharsets.UTF_8));
     }
   }
 
