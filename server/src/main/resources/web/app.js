@@ -47,6 +47,14 @@
   const lookAgain = function () {
     Turbo.renderStreamMessage('<turbo-stream action="refresh"></turbo-stream>');
   };
+  // A look that finds nobody must not take the page away: Turbo would load it as a whole, and show that nobody is there.
+  document.addEventListener("turbo:fetch-request-error", function (event) {
+    const asked = event.detail.request.url;
+    if (!asked || asked.href.split("#")[0] !== location.href.split("#")[0]) return;
+    event.preventDefault();
+    say("off");
+    setTimeout(function () { Turbo.navigator.stop(); }, 0);
+  });
   function follow() {
     clearTimeout(retry);
     if (source) { source.close(); source = null; }

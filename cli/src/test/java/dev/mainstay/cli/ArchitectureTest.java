@@ -190,7 +190,7 @@ class ArchitectureTest {
   void sql_stays_in_stores_and_http_at_the_door() {
     noClasses()
         .that()
-        .haveNameNotMatching(".*(Store|Database|Columns|CopyRows|Migrations)(\\$.*)?")
+        .haveNameNotMatching(".*(Store|Database|Columns|Convoy|CopyRows|Migrations)(\\$.*)?")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("java.sql..", "org.postgresql..")

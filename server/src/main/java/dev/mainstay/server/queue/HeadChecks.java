@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes our one check on the head of each pull request in a queue: where it stands, what it stands
  * on, and why it left, updated in place. A change of state is told at once, a change of place every
- * so often. What was written last is in the database, so that the end is told after a crash too.
- * Talking waits while the host rests: landing and looking go before it.
+ * so often. What was written last is in the database, and so is that something shall be written, so
+ * that the end is told after a crash and where nothing before it could be told. Talking waits while
+ * the host rests: landing and looking go before it.
  */
 final class HeadChecks {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -43,6 +44,7 @@ final class HeadChecks {
   private final Forges forges;
   private final Pace pace;
   private final History history;
+  private final Map<Long, Long> promised = new HashMap<>();
   private final Map<Long, Long> shown = new HashMap<>();
   private final Map<Long, Instant> notBefore = new HashMap<>();
 
@@ -64,26 +66,35 @@ final class HeadChecks {
   /** Shows what changed in the queues that this node knows. */
   void round() {
     List<OpenQueue> known = runner.known();
-    shown.keySet().retainAll(known.stream().map(OpenQueue::id).toList());
+    List<Long> ids = known.stream().map(OpenQueue::id).toList();
+    List.of(promised, shown, notBefore).forEach(of -> of.keySet().retainAll(ids));
     for (OpenQueue queue : known) {
-      Instant now = clock.instant();
-      boolean news = shown.getOrDefault(queue.id(), -1L) != queue.version();
-      if (news && !notBefore.getOrDefault(queue.id(), now).isAfter(now) && show(queue)) {
+      if (isNews(queue, shown) && tell(queue)) {
         shown.put(queue.id(), queue.version());
       }
     }
   }
 
+  private static boolean isNews(OpenQueue queue, Map<Long, Long> versions) {
+    return versions.getOrDefault(queue.id(), -1L) != queue.version();
+  }
+
   /** False where something is left to be shown. */
-  private boolean show(OpenQueue queue) {
+  private boolean tell(OpenQueue queue) {
     Optional<Forges.Connected> connected = forges.of(queue.repositoryId());
     if (connected.isEmpty()
         || !queue.state().settings().statusCheckEnabled()
         || !connected.get().forge().abilities().has(Ability.CHECKS)) {
       return true;
     }
+    if (isNews(queue, promised)) {
+      promise(queue);
+      promised.put(queue.id(), queue.version());
+    }
+    Instant now = clock.instant();
     String host = connected.get().how().host();
-    if (pace.notBefore(host, false, clock.instant()).isPresent()) {
+    if (notBefore.getOrDefault(queue.id(), now).isAfter(now)
+        || pace.notBefore(host, false, now).isPresent()) {
       return false;
     }
     try {
@@ -95,6 +106,7 @@ final class HeadChecks {
       return false;
     } catch (CredentialsRefused e) {
       log.warn("repository {}: {}", queue.repositoryId(), e.getMessage());
+      forgetEnded(queue);
       notBefore.put(queue.id(), clock.instant().plus(AFTER_REFUSAL));
       return false;
     }
@@ -107,20 +119,56 @@ final class HeadChecks {
     var due = new ArrayList<PullRequestView>();
     boolean later = false;
     for (PullRequestView pr : Views.of(queue).pullRequests()) {
-      Optional<HeadCheckStore.Row> last =
-          Optional.ofNullable(before.get(new PullRequestRef(pr.number())));
+      Optional<HeadCheckStore.Row> last = Optional.ofNullable(before.get(ref(pr)));
       if (pr.sha().isPresent() && last.filter(row -> isShown(row, pr)).isEmpty()) {
         boolean wait = last.filter(row -> isOfPlace(row, pr, now)).isPresent();
         later |= wait;
         due.addAll(wait ? List.of() : List.of(pr));
       }
     }
-    before.keySet().stream()
-        .filter(pr -> queue.state().entry(pr).isEmpty())
+    ended(queue, before).stream()
         .flatMap(pr -> history.newest(queue, pr).stream())
         .forEach(due::add);
     due.stream().limit(MOST_AT_ONCE).forEach(pr -> write(queue, pr, host));
     return !later && due.size() <= MOST_AT_ONCE;
+  }
+
+  /** Whoever is in the queue is told its end, whatever becomes of the calls before it. */
+  private void promise(OpenQueue queue) {
+    database.useTransaction(
+        handle -> {
+          Map<PullRequestRef, HeadCheckStore.Row> rows = HeadCheckStore.of(handle, queue.id());
+          Views.of(queue).pullRequests().stream()
+              .filter(pr -> pr.sha().isPresent() && !rows.containsKey(ref(pr)))
+              .forEach(
+                  pr ->
+                      HeadCheckStore.save(
+                          handle,
+                          queue.id(),
+                          ref(pr),
+                          new HeadCheckStore.Row(head(pr), "", "", clock.instant())));
+        });
+  }
+
+  /** Where no check may be written, none is owed. */
+  private void forgetEnded(OpenQueue queue) {
+    database.useTransaction(
+        handle ->
+            ended(queue, HeadCheckStore.of(handle, queue.id()))
+                .forEach(pr -> HeadCheckStore.delete(handle, queue.id(), pr)));
+  }
+
+  private static List<PullRequestRef> ended(
+      OpenQueue queue, Map<PullRequestRef, HeadCheckStore.Row> rows) {
+    return rows.keySet().stream().filter(pr -> queue.state().entry(pr).isEmpty()).toList();
+  }
+
+  private static PullRequestRef ref(PullRequestView pr) {
+    return new PullRequestRef(pr.number());
+  }
+
+  private static CommitSha head(PullRequestView pr) {
+    return new CommitSha(pr.sha().orElseThrow());
   }
 
   private static boolean isShown(HeadCheckStore.Row last, PullRequestView pr) {
@@ -139,11 +187,11 @@ final class HeadChecks {
 
   private void write(OpenQueue queue, PullRequestView pr, Host host) {
     HeadCheckText text = HeadCheckText.of(pr);
-    var head = new CommitSha(pr.sha().orElseThrow());
+    CommitSha head = head(pr);
     host.write(
         new Host.Check(
             head, Host.CHECK, text.verdict(), text.title(), text.text(), Optional.empty()));
-    var ref = new PullRequestRef(pr.number());
+    PullRequestRef ref = ref(pr);
     database.useTransaction(
         handle -> {
           if (pr.open()) {

@@ -222,12 +222,28 @@ class HostWorkTest {
   }
 
   @Test
+  void the_end_is_told_where_nothing_could_be_told_before_it() {
+    host.fault = Optional.of(ForgeUnavailable.ofHost("The host is down."));
+    submitted(required("ci"), 1);
+    scene.report(CheckState.SUCCESS);
+    node.runUntil(() -> scene.state(1) == PullRequestState.MERGED);
+    node.round();
+    assertThat(host.checks).isEmpty();
+    host.fault = Optional.empty();
+    another().runUntil(() -> !host.checks.isEmpty());
+    assertThat(host.titles()).singleElement().asString().startsWith("Merged as ");
+    assertThat(scene.count("SELECT count(*) FROM head_check")).isZero();
+  }
+
+  @Test
   void who_may_not_write_checks_still_lands() {
     host.fault = Optional.of(new CredentialsRefused("You may not write checks."));
     submitted(required("ci"), 1);
     scene.report(CheckState.SUCCESS);
     node.runUntil(() -> scene.state(1) == PullRequestState.MERGED);
     assertThat(host.checks).isEmpty();
+    another().round();
+    assertThat(scene.count("SELECT count(*) FROM head_check")).isZero();
   }
 
   @Test
