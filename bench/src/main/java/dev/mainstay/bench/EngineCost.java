@@ -12,6 +12,7 @@ import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Looked;
 import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.Progress;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
@@ -135,6 +136,7 @@ public final class EngineCost {
               Optional.empty(),
               Optional.empty(),
               submitted,
+              Progress.NONE,
               Looked.AT_NOBODY);
       tell(new QueueEvent.TimePassed());
     }

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
             + " queue and read.")
 public final class QueueCommand implements Runnable {
   private static final Set<String> NO_SETTINGS =
-      Set.of("state", "branch", "nextMode", "warnings", "enqueuedPullRequests");
+      Set.of("state", "branch", "nextMode", "warnings", "stalled", "enqueuedPullRequests");
 
   private final Shell shell;
   @Spec private CommandSpec spec;
@@ -104,6 +104,12 @@ public final class QueueCommand implements Runnable {
     queue
         .path("warnings")
         .forEach(sentence -> out.println("warning: " + Table.harmless(sentence.asString())));
+    if (queue.has("stalled")) {
+      JsonNode stalled = queue.path("stalled");
+      out.printf(
+          "nothing has moved since %s: %s%n",
+          stalled.path("since").asString(), Table.harmless(stalled.path("message").asString()));
+    }
     out.println();
     JsonNode enqueued = queue.path("enqueuedPullRequests");
     if (enqueued.isArray()) {

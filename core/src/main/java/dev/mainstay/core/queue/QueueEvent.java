@@ -112,6 +112,9 @@ public sealed interface QueueEvent {
   /** The forge offers something else for this repository than before. */
   record ConnectionChanged(Connection connection) implements QueueEvent {}
 
+  /** Nothing has moved for longer than usual. */
+  record Stalled(Stall stall) implements QueueEvent {}
+
   /** Nothing but time passed. */
   record TimePassed() implements QueueEvent {}
 }

@@ -30,6 +30,7 @@ public record QueueState(
     Optional<LandingInFlight> landing,
     Optional<Instant> wakeAt,
     long lastId,
+    Progress progress,
     Looked looked) {
 
   public QueueState {
@@ -52,6 +53,7 @@ public record QueueState(
         Optional.empty(),
         Optional.empty(),
         0,
+        Progress.NONE,
         Looked.AT_NOBODY);
   }
 
@@ -78,6 +80,7 @@ public record QueueState(
         landing,
         wakeAt,
         last,
+        progress,
         seen);
   }
 
@@ -120,6 +123,14 @@ public record QueueState(
   /** No entry has been let in: all that are open are not ready. */
   public boolean isDrained() {
     return entries.values().stream().allMatch(e -> e.is(PullRequestState.NOT_READY));
+  }
+
+  /** The time since which nothing has moved; empty where nobody has been let in. */
+  public Optional<Instant> idleSince() {
+    return entries.values().stream()
+        .filter(e -> !e.is(PullRequestState.NOT_READY))
+        .findFirst()
+        .map(first -> progress.movedAt().orElse(first.stateChangedAt()));
   }
 
   /** The entry of a pull request that is in a group: it is open, or the state is broken. */

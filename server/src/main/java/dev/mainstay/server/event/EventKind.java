@@ -21,6 +21,7 @@ enum EventKind {
   QUEUE_RESUMED("queue.resumed"),
   QUEUE_DRAINING("queue.draining"),
   QUEUE_DELETED("queue.deleted"),
+  QUEUE_STALLED("queue.stalled"),
   STATUS_CHANGED("test_case.status_changed"),
   QUARANTINE_SETTING_CHANGED("test_case.quarantine_setting_changed"),
   QUARANTINE_ENDED("test_case.quarantine_ended"),
@@ -31,7 +32,7 @@ enum EventKind {
   TEST("webhook.test");
 
   private static final List<EventKind> QUIET =
-      List.of(MERGED, FAILED, QUEUE_PAUSED, STATUS_CHANGED);
+      List.of(MERGED, FAILED, QUEUE_PAUSED, QUEUE_STALLED, STATUS_CHANGED);
 
   private final String label;
 

@@ -33,6 +33,8 @@ final class SlackBody {
           Optional.of(message(data, ":double_vertical_bar: " + queue(data) + " is paused."));
       case "queue.resumed" ->
           Optional.of(message(data, ":arrow_forward: " + queue(data) + " goes on."));
+      case "queue.stalled" ->
+          Optional.of(message(data, ":hourglass: " + queue(data) + " does not move.", why(data)));
       case String kind when kind.startsWith("queue.") ->
           Optional.of(message(data, ":gear: %s: %s".formatted(queue(data), verb(kind))));
       case "test_case.status_changed" -> status(data);

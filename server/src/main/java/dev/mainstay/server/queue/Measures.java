@@ -95,6 +95,7 @@ final class Measures {
                   ended.stream().filter(PullRequestStore.Ended::bisected).toList(),
                   PullRequestStore.restartsSince(handle, queue.id(), since, true)),
               state.target().alarm().isPresent(),
+              state.progress().stall().isPresent(),
               usage);
         });
   }

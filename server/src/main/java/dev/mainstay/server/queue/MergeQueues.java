@@ -22,6 +22,7 @@ import dev.mainstay.server.queue.work.ActionWorker;
 import dev.mainstay.server.queue.work.CommandWorker;
 import dev.mainstay.server.queue.work.ConnectedQueues;
 import dev.mainstay.server.queue.work.Pace;
+import dev.mainstay.server.queue.work.StallWorker;
 import dev.mainstay.server.queue.work.TidyWorker;
 import dev.mainstay.server.queue.work.WakeWorker;
 import dev.mainstay.server.queue.work.WatchWorker;
@@ -48,6 +49,7 @@ public final class MergeQueues implements AutoCloseable {
   private static final Duration FORGES = Duration.ofSeconds(5);
   private static final Duration PRESENCE = Duration.ofMillis(500);
   private static final Duration WATCH = Duration.ofSeconds(5);
+  private static final Duration STALLS = Duration.ofSeconds(5);
 
   private final Deque<AutoCloseable> closings = new ArrayDeque<>();
   private final AtomicReference<Runnable> onWork = new AtomicReference<>(MergeQueues::nobody);
@@ -59,6 +61,7 @@ public final class MergeQueues implements AutoCloseable {
   final Presence presence;
   final ActionWorker actions;
   final WakeWorker wakes;
+  final StallWorker stalls;
   final WatchWorker watches;
   final CommandWorker commands;
   public final TidyWorker tidy;
@@ -131,6 +134,7 @@ public final class MergeQueues implements AutoCloseable {
         new ActionWorker(
             database, clock, presence, runner, forges, pace, () -> onCommand.get().run());
     wakes = new WakeWorker(database, clock, runner);
+    stalls = new StallWorker(database, clock, runner);
     watches = new WatchWorker(database, clock, presence, WATCH, runner, forges, pace, onOwners);
     commands =
         new CommandWorker(
@@ -177,6 +181,7 @@ public final class MergeQueues implements AutoCloseable {
     onCommand.set(work("queue-commands", POLL, rounds -> commands.round(rounds::tell))::tell);
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
+    work("queue-stalls", STALLS, rounds -> stalls.round());
     work("queue-checks", POLL, rounds -> checks.round());
     work("queue-copies", COPIES, rounds -> forges.sweepCopies());
     work("queue-forges", FORGES, rounds -> forges.sweep());

@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /**
  * The numbers of a queue now, and over the last hour. {@code conclusions} counts by merged, failed
- * and cancelled. Restarts are tests that began again. {@code alarm}: the queue has paused itself.
- * {@code usage}: how this node has used the host of the repository, where it has one.
+ * and cancelled. Restarts are tests that began again. {@code alarm}: the queue has paused itself;
+ * {@code stalled}: nothing moves in it. {@code usage}: how this node has used the host of the
+ * repository, where it has one.
  */
 public record QueueNumbers(
     RepoName repo,
@@ -17,6 +18,7 @@ public record QueueNumbers(
     Side main,
     Side bisection,
     boolean alarm,
+    boolean stalled,
     Optional<HostUsage> usage) {
   /** The numbers of one kind of slots and of the entries that use them. */
   public record Side(

@@ -44,6 +44,7 @@ final class Views {
         state.settings(),
         state.switchingTo(),
         Warnings.of(state),
+        state.progress().stall(),
         all);
   }
 

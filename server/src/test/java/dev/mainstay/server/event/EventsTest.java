@@ -3,6 +3,7 @@ package dev.mainstay.server.event;
 import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.web.Visitor;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,40 @@ class EventsTest extends EventScene {
         .contains("The status ci failed.")
         .contains("|adds>");
     assertThat(receiver.at("/other")).isEmpty();
+  }
+
+  @Test
+  void a_queue_that_does_not_move_says_why_and_since_when() {
+    hook("/all", "");
+    hook("/slack", ",'format':'slack'");
+    queue("connectRepository", "'address':'%s'".formatted(git.address()));
+    queue("createQueue", "'requiredStatuses':['ci']");
+    git.open(7, "seven");
+    queue("submitPullRequest", 7, "");
+    run(7);
+    clock.advance(Duration.ofMinutes(31));
+    Receiver.Got stalled = last("/all", "queue.stalled").getLast();
+    assertDescribed(stalled);
+    assertThat(stalled.data().at("/reason/code").asString()).isEqualTo("check_missing");
+    assertThat(stalled.data().at("/reason/message").asString()).contains("ci").contains("#7");
+    assertThat(stalled.data().at("/queue/targetBranch").asString()).isEqualTo("main");
+    JsonNode shown = queue("getQueue", "").path("stalled");
+    assertThat(shown.path("cause").asString()).isEqualTo("check_missing");
+    assertThat(shown.path("since")).isEqualTo(stalled.data().path("stalledSince"));
+    assertThat(receiver.await("/slack", 1).getFirst().json().path("text").asString())
+        .contains("does not move");
+    assertThat(node.get("/v1/getMergeQueueMetrics", node.token()).body())
+        .containsPattern("mq_stalled\\{[^}]*} 1");
+    assertThat(
+            Visitor.signedIn(node, node.token())
+                .look("/default/git.example/acme/shop/queues/main")
+                .body())
+        .contains("Nothing has moved since");
+
+    report(7, "SUCCESS");
+    last("/all", "pull_request.merged");
+    assertThat(queue("getQueue", "").has("stalled")).isFalse();
+    assertThat(types(receiver.at("/all"))).containsOnlyOnce("queue.stalled");
   }
 
   private List<Receiver.Got> last(String path, String type) {

@@ -36,6 +36,7 @@ public final class Engine {
   public static Step on(QueueEvent event, QueueState before, Instant now) {
     return Facts.record(event, before, now)
         .then(s -> planToTheEnd(s, now))
+        .then(s -> Stalls.endWhenDrained(s, now))
         .then(s -> Wakeups.askToBeWoken(s, now));
   }
 

@@ -32,6 +32,7 @@ final class Facts {
       case QueueEvent.SettingsChanged e -> Modes.settingsChanged(next, before, e.settings());
       case QueueEvent.LifecycleRequested e -> Modes.requested(next, e.lifecycle());
       case QueueEvent.ConnectionChanged e -> Submissions.connected(next, before, e.connection());
+      case QueueEvent.Stalled(var stall) -> Stalls.seen(next, before, stall);
       case QueueEvent.TimePassed() -> {}
     }
     return next.done();

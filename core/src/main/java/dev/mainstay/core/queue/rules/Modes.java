@@ -29,6 +29,7 @@ final class Modes {
   static void requested(NextState next, QueueLifecycle wanted) {
     next.lifecycle = wanted;
     next.switchingTo = Optional.empty();
+    next.moved();
     if (wanted != QueueLifecycle.PAUSED) {
       next.target = next.target.with(Optional.empty());
     }

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.Looked;
+import dev.mainstay.core.queue.Progress;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueLifecycle;
@@ -34,6 +35,13 @@ import java.util.Set;
  * once, so that a rule costs one pass however much it changes.
  */
 final class NextState {
+  private static final Set<PullRequestState> PROGRESS =
+      Set.of(
+          PullRequestState.TESTS_PASSED,
+          PullRequestState.PENDING_FAILURE,
+          PullRequestState.MERGED,
+          PullRequestState.FAILED);
+
   final Instant now;
   QueueSettings settings;
   QueueLifecycle lifecycle;
@@ -42,6 +50,7 @@ final class NextState {
   Target target;
   Optional<LandingInFlight> landing;
   Optional<Instant> wakeAt;
+  Progress progress;
 
   private final QueueState before;
   private final List<QueueAction> actions = new ArrayList<>();
@@ -64,6 +73,7 @@ final class NextState {
     landing = before.landing();
     wakeAt = before.wakeAt();
     lastId = before.lastId();
+    progress = before.progress();
     looked = before.looked();
   }
 
@@ -202,6 +212,14 @@ final class NextState {
   private void log(
       Entry entry, Optional<PullRequestState> from, PullRequestState to, Reason reason) {
     transitions.add(new Transition(entry.id(), entry.pr(), from, to, reason, now));
+    if (PROGRESS.contains(to) || (to == PullRequestState.PENDING && before.isDrained())) {
+      moved();
+    }
+  }
+
+  /** Something got further: whatever the queue stalled for is over. */
+  void moved() {
+    progress = progress.moved(now);
   }
 
   Step done() {
@@ -218,6 +236,7 @@ final class NextState {
             landing,
             wakeAt,
             lastId,
+            progress,
             looked.without(changed.keySet()));
     return new Step(after, open(), ended, actions, transitions);
   }

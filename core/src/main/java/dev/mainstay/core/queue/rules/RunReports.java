@@ -37,6 +37,7 @@ final class RunReports {
   }
 
   private static void built(NextState next, Group group, TestBranchBuilt event) {
+    next.moved();
     if (group.aside()) {
       Conflicts.mergesNow(next, group);
     } else {
@@ -45,7 +46,14 @@ final class RunReports {
   }
 
   static void told(NextState next, Optional<Group> group, StatusReported event) {
-    inProgress(group).ifPresent(g -> next.put(g.with(run(g).told(event.name(), event.state()))));
+    inProgress(group).ifPresent(g -> told(next, g, run(g).told(event.name(), event.state())));
+  }
+
+  private static void told(NextState next, Group group, Run run) {
+    if (!run.equals(run(group))) {
+      next.put(group.with(run));
+      next.moved();
+    }
   }
 
   static void neverStarted(NextState next, Optional<Group> group) {

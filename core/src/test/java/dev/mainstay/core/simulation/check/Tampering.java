@@ -42,6 +42,7 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId(),
+        s.progress(),
         s.looked());
   }
 
@@ -69,6 +70,7 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId(),
+        s.progress(),
         s.looked());
   }
 
@@ -86,6 +88,7 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId(),
+        s.progress(),
         s.looked());
   }
 
@@ -103,6 +106,7 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId() + side.size(),
+        s.progress(),
         known.looked());
   }
 
@@ -119,6 +123,7 @@ final class Tampering {
         landing,
         s.wakeAt(),
         s.lastId(),
+        s.progress(),
         s.looked());
   }
 
@@ -135,6 +140,7 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId(),
+        s.progress(),
         s.looked());
   }
 
@@ -160,6 +166,7 @@ final class Tampering {
         s.landing(),
         s.wakeAt(),
         s.lastId(),
+        s.progress(),
         Looked.AT_NOBODY);
   }
 

@@ -3,6 +3,7 @@ package dev.mainstay.server.queue.api;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.Stall;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
@@ -71,6 +72,7 @@ public final class QueueApi {
       boolean stateLabelsEnabled,
       boolean extensionEnabled,
       List<String> warnings,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WireStall> stalled,
       @JsonInclude(JsonInclude.Include.NON_ABSENT)
           Optional<List<WirePullRequest>> enqueuedPullRequests) {
 
@@ -104,6 +106,7 @@ public final class QueueApi {
           settings.stateLabelsEnabled(),
           settings.extensionEnabled(),
           queue.warnings(),
+          queue.stall().map(WireStall::of),
           pullRequests);
     }
 
@@ -114,6 +117,13 @@ public final class QueueApi {
     static WireQueue whole(QueueView queue) {
       return of(
           queue, Optional.of(queue.pullRequests().stream().map(WirePullRequest::of).toList()));
+    }
+  }
+
+  record WireStall(String since, String cause, String message) {
+    static WireStall of(Stall stall) {
+      return new WireStall(
+          stall.since().toString(), QueueWords.of(stall.cause()), stall.sentence());
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -60,7 +61,11 @@ final class QueueMetrics {
         "mq_pr_time_in_queue_1h_seconds",
         "How long pull requests were in the queue, of those that left in the last hour.",
         Side::timeInQueue);
-    alarms();
+    flag("mq_alarm", "1 where a queue paused itself, and a person must look.", QueueNumbers::alarm);
+    flag(
+        "mq_stalled",
+        "1 where nothing has moved in a queue for longer than usual.",
+        QueueNumbers::stalled);
     hosts();
     if (!clocks.isEmpty()) {
       clocks(clocks);
@@ -68,14 +73,13 @@ final class QueueMetrics {
     return text.toString();
   }
 
-  private void alarms() {
-    var alarms = new LinkedHashMap<Map<String, String>, Integer>();
+  private void flag(String name, String help, Predicate<QueueNumbers> isSo) {
+    var flags = new LinkedHashMap<Map<String, String>, Integer>();
     for (QueueNumbers queue : queues) {
-      alarms.merge(labels(queue, "main"), queue.alarm() ? 1 : 0, Integer::sum);
+      flags.merge(labels(queue, "main"), isSo.test(queue) ? 1 : 0, Integer::sum);
     }
-    String name = "mq_alarm";
-    text.family(name, "gauge", "1 where a queue paused itself, and a person must look.");
-    alarms.forEach((labels, value) -> text.sample(name, labels, value));
+    text.family(name, "gauge", help);
+    flags.forEach((labels, value) -> text.sample(name, labels, value));
   }
 
   /** By repository. Those of one account have the same limit, and are not to be added up. */

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueSettings.MergeMethod;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.Stall;
 import dev.mainstay.server.queue.HealthWindow;
 import dev.mainstay.server.queue.store.TestRunStore.Status;
 import dev.mainstay.server.queue.store.TestRunStore.StatusSource;
@@ -98,6 +99,16 @@ final class QueueWords {
     return switch (step) {
       case HOUR -> "HOUR";
       case DAY -> "DAY";
+    };
+  }
+
+  static String of(Stall.Cause cause) {
+    return switch (cause) {
+      case PAUSED -> "paused";
+      case FORGE_UNREACHABLE -> "forge_unreachable";
+      case CHECK_MISSING -> "check_missing";
+      case NO_SLOTS -> "no_slots";
+      case TESTS_RUNNING -> "tests_running";
     };
   }
 

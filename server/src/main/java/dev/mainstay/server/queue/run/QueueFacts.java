@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.Stall;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.server.platform.Fact;
 import dev.mainstay.server.platform.Json;
@@ -105,7 +106,21 @@ public final class QueueFacts {
     if (was.lifecycle() != is.lifecycle()) {
       lifecycle(queue, is, now).ifPresent(facts::add);
     }
+    is.progress()
+        .stall()
+        .filter(stall -> was.progress().stall().isEmpty())
+        .ifPresent(stall -> facts.add(stalled(queue, is, stall, now)));
     return facts;
+  }
+
+  private static Fact stalled(OpenQueue queue, QueueState is, Stall stall, Instant now) {
+    ObjectNode content = about(is);
+    content.put("stalledSince", stall.since().toString());
+    content
+        .putObject("reason")
+        .put("code", stall.cause().name().toLowerCase(Locale.ROOT))
+        .put("message", bounded(stall.sentence()));
+    return new Fact("queue.stalled", "queue/" + queue.id(), now, content);
   }
 
   private static Optional<Fact> lifecycle(OpenQueue queue, QueueState is, Instant now) {

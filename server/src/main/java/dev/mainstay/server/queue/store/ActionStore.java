@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
@@ -209,6 +210,16 @@ public final class ActionStore {
         now,
         repositoryId,
         now);
+  }
+
+  /** Why the forge did not do what a queue asks for, of what waits longest. */
+  public static Optional<String> fault(Handle handle, long queueId) {
+    return handle
+        .select(
+            "SELECT fault FROM queue_action WHERE queue_id = ? AND fault IS NOT NULL ORDER BY number LIMIT 1",
+            queueId)
+        .mapTo(String.class)
+        .findFirst();
   }
 
   /** Deletes what a queue has asked for that is deleted itself. */

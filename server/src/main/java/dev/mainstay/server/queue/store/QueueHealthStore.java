@@ -180,6 +180,25 @@ public final class QueueHealthStore {
     return Arrays.asList((Double[]) row.getArray(column).getArray());
   }
 
+  /** The time within which 95 of 100 of the last tests ended; empty where there were too few. */
+  public static Optional<Duration> usualTest(Handle handle, long queueId, int last, int fewest) {
+    return handle
+        .createQuery(
+            """
+            SELECT percentile_cont(0.95) WITHIN GROUP (ORDER BY date_part('epoch', ended_at - created_at))
+            FROM (SELECT created_at, ended_at FROM test_run
+              WHERE queue_id = :queue AND ended_at IS NOT NULL AND status IN ('SUCCEEDED', 'FAILED')
+              ORDER BY ended_at DESC LIMIT :last) r
+            HAVING count(*) >= :fewest
+            """)
+        .bind("queue", queueId)
+        .bind("last", last)
+        .bind("fewest", fewest)
+        .mapTo(Double.class)
+        .findFirst()
+        .map(seconds -> Duration.ofMillis(Math.round(Math.max(0, seconds) * 1000)));
+  }
+
   /** How many there were at once in a step, at most and on average over its time. */
   public record Level(int step, int most, double mean) {}
 

@@ -256,6 +256,22 @@ public final class QueueStore {
         .list();
   }
 
+  /** The queues with open entries after this one. */
+  public static List<Row> busy(Handle handle, long after, int most) {
+    return handle
+        .select(
+            """
+            SELECT id, repository_id, slug, version FROM merge_queue q
+            WHERE id > ? AND deleted_at IS NULL
+              AND EXISTS (SELECT FROM pull_request p WHERE p.queue_id = q.id AND p.open)
+            ORDER BY id LIMIT ?
+            """,
+            after,
+            most)
+        .map(QueueStore::row)
+        .list();
+  }
+
   /** Lets a queue rest that cannot be woken. */
   public static void wakeLater(Handle handle, long id, Instant at) {
     handle.execute("UPDATE merge_queue SET wake_at = ? WHERE id = ?", at, id);

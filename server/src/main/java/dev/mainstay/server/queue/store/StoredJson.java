@@ -8,12 +8,14 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.Looked;
+import dev.mainstay.core.queue.Progress;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Stall;
 import dev.mainstay.core.queue.Target;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +44,9 @@ public final class StoredJson {
       Connection connection,
       Optional<LandingInFlight> landing,
       Optional<Instant> wakeAt,
-      long lastId) {
+      long lastId,
+      Optional<Instant> movedAt,
+      Optional<Stall> stall) {
     static Rest of(QueueState state) {
       return new Rest(
           state.settings(),
@@ -51,7 +55,9 @@ public final class StoredJson {
           state.connection(),
           state.landing(),
           state.wakeAt(),
-          state.lastId());
+          state.lastId(),
+          state.progress().movedAt(),
+          state.progress().stall());
     }
   }
 
@@ -174,6 +180,7 @@ public final class StoredJson {
         rest.landing(),
         rest.wakeAt(),
         rest.lastId(),
+        new Progress(rest.movedAt(), rest.stall()),
         Looked.AT_NOBODY);
   }
 

@@ -8,7 +8,9 @@ import dev.mainstay.core.queue.RunId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code test_command_run}. */
@@ -110,6 +112,14 @@ public final class TestCommandStore {
                     row.getInt(6),
                     node))
         .list();
+  }
+
+  /** The runs of a queue that are tested by a command, and whether a node has taken it. */
+  public static Map<RunId, Boolean> taken(Handle handle, long queueId) {
+    return handle
+        .select("SELECT run, node IS NOT NULL FROM test_command_run WHERE queue_id = ?", queueId)
+        .map((row, context) -> Map.entry(new RunId(row.getLong(1)), row.getBoolean(2)))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** Counts a begin, before there is a process. */

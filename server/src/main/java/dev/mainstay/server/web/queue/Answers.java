@@ -21,11 +21,14 @@ public final class Answers {
       String mergeMethod,
       boolean canOptimisticallyMerge,
       List<String> warnings,
+      Optional<Stalled> stalled,
       Optional<List<PullRequest>> enqueuedPullRequests) {
     public List<PullRequest> entries() {
       return enqueuedPullRequests.orElse(List.of());
     }
   }
+
+  public record Stalled(String since, String message) {}
 
   public record Reason(String code, String message) {}
 

@@ -68,7 +68,8 @@ class QueueMetricsTest {
             "# TYPE mq_pr_wait_duration_1h_seconds histogram",
             "# TYPE mq_pr_test_duration_1h_seconds histogram",
             "# TYPE mq_pr_time_in_queue_1h_seconds histogram",
-            "# TYPE mq_alarm gauge");
+            "# TYPE mq_alarm gauge",
+            "# TYPE mq_stalled gauge");
   }
 
   @Test
@@ -103,11 +104,13 @@ class QueueMetricsTest {
     var web = repo("github.com", "acme");
     String text =
         write(
-            new QueueNumbers(web, "main", IDLE, IDLE, true, Optional.of(usage)),
-            new QueueNumbers(web, "next", IDLE, IDLE, false, Optional.of(usage)));
+            new QueueNumbers(web, "main", IDLE, IDLE, true, false, Optional.of(usage)),
+            new QueueNumbers(web, "next", IDLE, IDLE, false, true, Optional.of(usage)));
     assertThat(text)
         .contains("mq_alarm{repo=\"acme/shop\",branch=\"main\",queue_type=\"main\"} 1\n")
         .contains("mq_alarm{repo=\"acme/shop\",branch=\"next\",queue_type=\"main\"} 0\n")
+        .contains("mq_stalled{repo=\"acme/shop\",branch=\"main\",queue_type=\"main\"} 0\n")
+        .contains("mq_stalled{repo=\"acme/shop\",branch=\"next\",queue_type=\"main\"} 1\n")
         .contains(
             "# TYPE mq_forge_requests_total counter\nmq_forge_requests_total{repo=\"acme/shop\"} 40\n#")
         .contains("mq_forge_unchanged_total{repo=\"acme/shop\"} 30\n")
@@ -118,7 +121,7 @@ class QueueMetricsTest {
   }
 
   private static QueueNumbers quiet(RepoName repo, String branch, Side main, Side bisection) {
-    return new QueueNumbers(repo, branch, main, bisection, false, Optional.empty());
+    return new QueueNumbers(repo, branch, main, bisection, false, false, Optional.empty());
   }
 
   private static RepoName repo(String host, String owner) {

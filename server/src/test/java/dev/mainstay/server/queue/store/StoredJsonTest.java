@@ -87,7 +87,7 @@ class StoredJsonTest {
 
   @Test
   void a_state_is_the_same_after_it_was_stored_in_parts() {
-    QueueState state = StoredSamples.state();
+    QueueState state = StoredSamples.stalled();
     var parts =
         new StoredJson.Parts(
             StoredJson.rest(state),
@@ -100,6 +100,7 @@ class StoredJsonTest {
             .toList();
     assertThat(state.landing().orElseThrow().heldMoves()).isNotEmpty();
     assertThat(state.side()).isNotEmpty();
+    assertThat(state.progress().stall()).isPresent();
     assertThat(state.entries().values())
         .anyMatch(e -> e.leaving().isPresent())
         .anyMatch(e -> e.conflictedHead().isPresent());
@@ -132,7 +133,8 @@ class StoredJsonTest {
     };
     Object[] state = {"state", StoredJson.state(StoredSamples.state())};
     Object[] failed = {"state-failed", StoredJson.state(StoredSamples.failed())};
-    return Stream.of(events, actions, Stream.of(together, state, failed)).flatMap(s -> s);
+    Object[] stalled = {"state-stalled", StoredJson.state(StoredSamples.stalled())};
+    return Stream.of(events, actions, Stream.of(together, state, failed, stalled)).flatMap(s -> s);
   }
 
   static List<Path> files() throws IOException {

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.Priority;
+import dev.mainstay.core.queue.Progress;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
@@ -26,6 +27,7 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.SentValue;
+import dev.mainstay.core.queue.Stall;
 import dev.mainstay.core.queue.rules.Engine;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -163,6 +165,10 @@ public final class StoredSamples {
     events.put(
         "ConnectionChanged",
         new QueueEvent.ConnectionChanged(new Connection(true, List.of("ci"), true)));
+    events.put(
+        "Stalled",
+        new QueueEvent.Stalled(
+            new Stall(AT, Stall.Cause.CHECK_MISSING, "Nobody has said a word of ci.")));
     events.put("TimePassed", new QueueEvent.TimePassed());
     return events;
   }
@@ -243,7 +249,34 @@ public final class StoredSamples {
     state = on(state, new QueueEvent.TargetMoved(Optional.of(sha(50)), sha(51), Optional.empty()));
     RunId conflicting = state.runOf(pr(4)).orElseThrow().id();
     state = on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(4), true));
-    return on(state, new QueueEvent.Cancelled(pr(3)));
+    return still(on(state, new QueueEvent.Cancelled(pr(3))));
+  }
+
+  /** Somebody was told that nothing moves. */
+  static QueueState stalled() {
+    var stall = new Stall(AT, Stall.Cause.FORGE_UNREACHABLE, "The host is down.");
+    RunId failing = state().runOf(pr(5)).orElseThrow().id();
+    QueueState moved =
+        on(state(), new QueueEvent.StatusReported(failing, "ci", CheckState.PENDING));
+    return on(moved, new QueueEvent.Stalled(stall));
+  }
+
+  /** As it was stored before it was known when something moved. */
+  private static QueueState still(QueueState s) {
+    return new QueueState(
+        s.settings(),
+        s.lifecycle(),
+        s.switchingTo(),
+        s.connection(),
+        s.target(),
+        s.entries(),
+        s.line(),
+        s.side(),
+        s.landing(),
+        s.wakeAt(),
+        s.lastId(),
+        Progress.NONE,
+        s.looked());
   }
 
   /** One failed and waits for those ahead, one is in conflict with them. */
@@ -252,7 +285,7 @@ public final class StoredSamples {
     RunId failing = state.runOf(pr(5)).orElseThrow().id();
     state = on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE));
     RunId conflicting = state.runOf(pr(6)).orElseThrow().id();
-    return on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(6), false));
+    return still(on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(6), false)));
   }
 
   private static QueueEvent submitted(int number) {

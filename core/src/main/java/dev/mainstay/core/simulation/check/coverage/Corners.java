@@ -110,6 +110,7 @@ final class Corners {
               new Corner("forge", e.connection().connected() ? "forge connected" : "forge gone"));
       case QueueEvent.SettingsChanged e -> Optional.empty();
       case QueueEvent.LifecycleRequested e -> Optional.empty();
+      case QueueEvent.Stalled e -> Optional.empty();
       case QueueEvent.TimePassed() -> Optional.empty();
     };
   }

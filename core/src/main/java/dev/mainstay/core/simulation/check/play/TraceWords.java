@@ -57,6 +57,7 @@ public final class TraceWords {
       case QueueEvent.LifecycleRequested e -> "ask for " + e.lifecycle();
       case QueueEvent.ConnectionChanged e ->
           e.connection().connected() ? "forge connected" : "forge disconnected";
+      case QueueEvent.Stalled e -> "stalled: " + e.stall().sentence();
       case QueueEvent.TimePassed() -> "time passed";
     };
   }
