@@ -88,7 +88,8 @@ final class PagesBench {
             List.of(
                 node.request("getQueue", BenchNode.queue("shop")),
                 node.request("getMergeQueueTestingDetails", BenchNode.queue("shop")),
-                node.request("listPullRequests", BenchNode.queue("shop", "take", 100)))),
+                node.request(
+                    "listPullRequests", BenchNode.queue("shop", "ended", true, "take", 12)))),
         new Page(
             "pull request",
             queue + "/pulls/1",

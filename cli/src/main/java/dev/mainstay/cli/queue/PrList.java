@@ -47,6 +47,9 @@ final class PrList implements Runnable {
           "Only those that are in their state, or ended, for this reason: test_failed, closed.")
   private @Nullable String reason;
 
+  @Option(names = "--ended", description = "Only those that have ended, the last to end first.")
+  private boolean ended;
+
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -66,6 +69,9 @@ final class PrList implements Runnable {
     var request = server.about();
     if (state != null) {
       request.put("state", state);
+    }
+    if (ended) {
+      request.put("ended", true);
     }
     if (reason != null) {
       request.put("reasonCode", reason);

@@ -75,6 +75,11 @@ public final class Json {
     }
   }
 
+  /** A value of this type, of what a text says; other fields are left out. */
+  public static <T> T read(byte[] text, Class<T> type) {
+    return MAPPER.readValue(text, type);
+  }
+
   public static byte[] write(Object value) {
     return MAPPER.writeValueAsBytes(value);
   }

@@ -17,10 +17,14 @@ import dev.mainstay.server.queue.store.StoryStore;
 import dev.mainstay.server.queue.store.TargetSetStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -28,6 +32,9 @@ import org.jdbi.v3.core.Handle;
  * event.
  */
 final class History {
+  private static final Pattern CURSOR =
+      Pattern.compile("([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?");
+
   private final Database database;
   private final ByVersion<Places> places = new ByVersion<>(queue -> new Places(queue.state()));
 
@@ -55,26 +62,41 @@ final class History {
     return StoredJson.entry(row.content(), TargetSetStore.reader(handle, queue.id()));
   }
 
-  /**
-   * A page of entries, the newest first. A cursor is the number of the last entry that was shown.
-   */
+  /** A page of entries. A cursor names the last entry that was shown, and when it ended. */
   Outcomes.ListHistory page(
       OpenQueue queue, PullRequestStore.Wanted wanted, Optional<String> cursor, int take) {
-    if (cursor.filter(c -> !c.matches("[1-9][0-9]{0,17}")).isPresent()) {
+    Optional<PullRequestStore.Before> before =
+        cursor.map(History::before).orElse(Optional.of(PullRequestStore.Before.ALL));
+    if (before.isEmpty()) {
       return new Outcomes.BadCursor();
     }
-    long before = cursor.map(Long::parseLong).orElse(Long.MAX_VALUE);
     return database.query(
         handle -> {
           List<PullRequestStore.Row> rows =
-              PullRequestStore.page(handle, queue.id(), wanted, before, take + 1);
+              PullRequestStore.page(handle, queue.id(), wanted, before.get(), take + 1);
           List<PullRequestStore.Row> page = rows.subList(0, Math.min(take, rows.size()));
           return new Outcomes.Page(
               page.stream().map(row -> view(handle, queue, row)).toList(),
-              rows.size() > take
-                  ? Optional.of(String.valueOf(page.getLast().entry()))
-                  : Optional.empty());
+              rows.size() > take ? Optional.of(cursor(page.getLast())) : Optional.empty());
         });
+  }
+
+  private static String cursor(PullRequestStore.Row last) {
+    return last.endedAt()
+        .map(at -> last.entry() + "-" + ChronoUnit.MICROS.between(Instant.EPOCH, at))
+        .orElse(String.valueOf(last.entry()));
+  }
+
+  private static Optional<PullRequestStore.Before> before(String cursor) {
+    Matcher parts = CURSOR.matcher(cursor);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    Instant endedAt =
+        Optional.ofNullable(parts.group(2))
+            .map(micros -> Instant.EPOCH.plus(Long.parseLong(micros), ChronoUnit.MICROS))
+            .orElse(PullRequestStore.Before.ALL.endedAt());
+    return Optional.of(new PullRequestStore.Before(endedAt, Long.parseLong(parts.group(1))));
   }
 
   private PullRequestView view(Handle handle, OpenQueue queue, PullRequestStore.Row row) {

@@ -363,7 +363,33 @@ class QueuesOnGitTest {
 
   private static PullRequestStore.Wanted wanted(Optional<PullRequestState> state) {
     return new PullRequestStore.Wanted(
-        state, Optional.empty(), Optional.of(Instant.EPOCH), Optional.empty());
+        state, Optional.empty(), Optional.of(Instant.EPOCH), Optional.empty(), false);
+  }
+
+  @Test
+  void who_left_lately_is_listed_by_the_end_however_many_are_open() {
+    scene.connect(Optional.empty());
+    scene.create(required("ci"));
+    for (int number = 1; number <= 4; number++) {
+      scene.repository.open(number, "change " + number);
+      scene.submit(number);
+    }
+    for (int number : new int[] {3, 1, 2}) {
+      scene.clock.advance(Duration.ofSeconds(1));
+      scene.queues().pullRequests().cancel(scene.main, new PullRequestRef(number));
+    }
+    Outcomes.Page first = ended(Optional.empty());
+    assertThat(first.pullRequests()).extracting(PullRequestView::number).containsExactly(2, 1);
+    Outcomes.Page second = ended(first.nextCursor());
+    assertThat(second.pullRequests()).extracting(PullRequestView::number).containsExactly(3);
+    assertThat(second.nextCursor()).isEmpty();
+  }
+
+  private Outcomes.Page ended(Optional<String> cursor) {
+    var wanted =
+        new PullRequestStore.Wanted(
+            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), true);
+    return (Outcomes.Page) scene.queues().pullRequests().history(scene.main, wanted, cursor, 2);
   }
 
   @Test

@@ -25,6 +25,15 @@ public final class Inside {
     return tree(answer("POST", caller, path, "", Json.tree(body)));
   }
 
+  /** The same, as far as this type names its fields. */
+  public <T> T post(Caller caller, String path, Map<String, ?> body, Class<T> type) {
+    return switch (answer("POST", caller, path, "", Json.tree(body)).content()) {
+      case Reply.Value v -> Json.as(Json.tree(v.value()), type);
+      case Reply.Bytes b -> Json.read(b.bytes(), type);
+      case Reply.Stream _ -> throw new IllegalStateException("a stream is no JSON");
+    };
+  }
+
   /** The answer to a GET, whatever its type, as text. */
   public String get(Caller caller, String path, String query) {
     return switch (answer("GET", caller, path, query, Json.object()).content()) {

@@ -121,7 +121,8 @@ public final class PullRequestHistoryApi {
         in.optionalChoice("state", List.of(PullRequestState.values()), QueueWords::of),
         in.optionalChoice("reasonCode", List.of(ReasonCode.values()), ReasonCode::code),
         in.optionalTime("since"),
-        in.optionalTime("until"));
+        in.optionalTime("until"),
+        in.optionalFlag("ended").orElse(false));
   }
 
   private Reply story(Request request) {

@@ -170,30 +170,48 @@ public final class PullRequestStore {
         .list();
   }
 
-  /** Which entries are asked for; the times are about the last change of state. */
+  /**
+   * Which entries are asked for; the times are about the last change of state. {@code ended}: only
+   * those that have ended, the last to end first.
+   */
   public record Wanted(
       Optional<PullRequestState> state,
       Optional<ReasonCode> reason,
       Optional<Instant> since,
-      Optional<Instant> until) {}
+      Optional<Instant> until,
+      boolean ended) {}
 
-  /** Entries before one, the newest first. */
-  public static List<Row> page(Handle handle, long queueId, Wanted wanted, long before, int most) {
-    return handle
-        .createQuery(
+  /** The entry that a page begins after, and when it ended where that is the order. */
+  public record Before(Instant endedAt, long entry) {
+    public static final Before ALL =
+        new Before(Instant.parse("9999-01-01T00:00:00Z"), Long.MAX_VALUE);
+  }
+
+  /** A page of entries, the newest first, or the last to end. */
+  public static List<Row> page(
+      Handle handle, long queueId, Wanted wanted, Before before, int most) {
+    var query =
+        handle.createQuery(
             """
             SELECT * FROM pull_request
-            WHERE queue_id = :queue AND entry < :before
+            WHERE queue_id = :queue AND %s
               AND (CAST(:state AS text) IS NULL OR state = :state)
               AND (CAST(:reason AS text) IS NULL OR reason_code = :reason)
               AND state_changed_at >= coalesce(CAST(:since AS timestamptz), '-infinity')
               AND state_changed_at < coalesce(CAST(:until AS timestamptz), 'infinity')
               AND (open OR (ended_at >= coalesce(CAST(:since AS timestamptz), '-infinity')
                 AND ended_at < coalesce(CAST(:until AS timestamptz), 'infinity')))
-            ORDER BY entry DESC LIMIT :most
-            """)
+            ORDER BY %s LIMIT :most
+            """
+                .formatted(
+                    wanted.ended() ? "(ended_at, entry) < (:endedAt, :before)" : "entry < :before",
+                    wanted.ended() ? "ended_at DESC, entry DESC" : "entry DESC"));
+    if (wanted.ended()) {
+      query.bind("endedAt", before.endedAt());
+    }
+    return query
         .bind("queue", queueId)
-        .bind("before", before)
+        .bind("before", before.entry())
         .bind("state", wanted.state().map(PullRequestState::name))
         .bind("reason", wanted.reason().map(ReasonCode::name))
         .bind("since", wanted.since())

@@ -1,7 +1,6 @@
 package dev.mainstay.server.web.page;
 
 import dev.mainstay.server.access.Visitor;
-import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.Inside;
@@ -84,7 +83,7 @@ public final class Visit {
 
   /** An answer of the API, as far as this type names its fields. */
   public <T> T ask(String path, Map<String, ?> body, Class<T> type) {
-    return Json.as(api().post(caller, path, body), type);
+    return api().post(caller, path, body, type);
   }
 
   public Inside api() {

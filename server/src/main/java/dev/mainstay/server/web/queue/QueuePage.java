@@ -58,12 +58,11 @@ public final class QueuePage {
         visit.ask("/v1/getMergeQueueTestingDetails", asked, TestRuns.class).testRuns();
     List<PullRequest> left =
         visit
-            .ask("/v1/listPullRequests", Form.body(asked, Map.of("take", 100)), PullRequests.class)
-            .pullRequests()
-            .stream()
-            .filter(pr -> !pr.isCurrentlySubmittedToQueue())
-            .limit(LATELY)
-            .toList();
+            .ask(
+                "/v1/listPullRequests",
+                Form.body(asked, Map.of("ended", true, "take", LATELY)),
+                PullRequests.class)
+            .pullRequests();
     var model =
         new Model(
             queue,
