@@ -155,14 +155,16 @@
       history.replaceState(history.state, "", clean);
     }
   }
-  // A link that signs in: what follows the # is never sent with the address
+  // A link that signs in: what follows the # is never sent with the address. Beyond this machine the reader
+  // presses the button: a stranger's link must not bring anybody into a stranger's organization.
   function signIn() {
     const form = document.querySelector("form[action='/sign-in']");
     const key = location.hash.slice(1);
     if (!form || !key) return;
     history.replaceState(null, "", location.pathname + location.search);
     form.elements.key.value = decodeURIComponent(key);
-    form.submit();
+    if (["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)) form.submit();
+    else form.querySelector("button").focus();
   }
   signIn();
   if (window.Turbo) Turbo.config.drive.progressBarDelay = 86400000;

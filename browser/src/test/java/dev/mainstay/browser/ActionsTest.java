@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -112,6 +113,27 @@ class ActionsTest {
       assertThat(page.locator("h1")).hasText("Sign in");
       page.navigate(QUEUE);
       assertThat(page.locator("h1")).hasText("Sign in");
+    }
+  }
+
+  @Test
+  void a_link_with_a_key_signs_in_on_this_machine_and_asks_first_elsewhere() {
+    String link = "/sign-in?to=/account#" + Served.KEY;
+    try (BrowserContext context =
+        Chromium.stranger(scene.first(), Look.DESK, UnaryOperator.identity())) {
+      Page page = context.newPage();
+      page.navigate(link);
+      assertThat(page).hasURL(scene.first().url() + "/account");
+    }
+    String there = scene.first().url().replace("localhost", Chromium.ELSEWHERE);
+    try (BrowserContext context =
+        Chromium.stranger(scene.first(), Look.DESK, UnaryOperator.identity())) {
+      Page page = context.newPage();
+      page.navigate(there + link);
+      assertThat(page.locator("main button")).isFocused();
+      assertThat(page).hasURL(there + "/sign-in?to=/account");
+      page.keyboard().press("Enter");
+      assertThat(page).hasURL(there + "/account");
     }
   }
 

@@ -37,6 +37,9 @@ final class Chromium {
     }
   }
 
+  /** A name of this machine that a browser takes for another one. */
+  static final String ELSEWHERE = "mainstay.example";
+
   private static Browser start() {
     // The driver is in the class path, the browser on this machine: nothing is ever fetched.
     var options =
@@ -50,7 +53,10 @@ final class Chromium {
                 .setExecutablePath(executable())
                 // Chromium's own sandbox does not start as root.
                 .setChromiumSandbox(false)
-                .setArgs(List.of("--disable-dev-shm-usage")));
+                .setArgs(
+                    List.of(
+                        "--disable-dev-shm-usage",
+                        "--host-resolver-rules=MAP " + ELSEWHERE + " 127.0.0.1")));
   }
 
   private static Path executable() {
