@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.Forges;
 import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.CredentialsRefused;
@@ -27,9 +28,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes our one check on the head of each pull request in a queue: where it stands, what it stands
  * on, and why it left, updated in place. A change of state is told at once, a change of place every
- * so often. What was written last is in the database, and so is that something shall be written, so
- * that the end is told after a crash and where nothing before it could be told. Talking waits while
- * the host rests: landing and looking go before it.
+ * so often, and of one that is being merged nothing. What was written last is in the database, and
+ * so is that something shall be written, so that the end is told after a crash and where nothing
+ * before it could be told. Talking waits while the host rests: landing and looking go before it.
  */
 final class HeadChecks {
   private static final Logger log = LoggerFactory.getLogger("queue");
@@ -120,7 +121,9 @@ final class HeadChecks {
     boolean later = false;
     for (PullRequestView pr : Views.of(queue).pullRequests()) {
       Optional<HeadCheckStore.Row> last = Optional.ofNullable(before.get(ref(pr)));
-      if (pr.sha().isPresent() && last.filter(row -> isShown(row, pr)).isEmpty()) {
+      if (pr.sha().isPresent()
+          && !isLanding(queue, pr)
+          && last.filter(row -> isShown(row, pr)).isEmpty()) {
         boolean wait = last.filter(row -> isOfPlace(row, pr, now)).isPresent();
         later |= wait;
         due.addAll(wait ? List.of() : List.of(pr));
@@ -129,7 +132,10 @@ final class HeadChecks {
     ended(queue, before).stream()
         .flatMap(pr -> history.newest(queue, pr).stream())
         .forEach(due::add);
-    due.stream().limit(MOST_AT_ONCE).forEach(pr -> write(queue, pr, host));
+    due.stream()
+        .limit(MOST_AT_ONCE)
+        .filter(pr -> runner.lastSeen(queue.id()).filter(q -> isLanding(q, pr)).isEmpty())
+        .forEach(pr -> write(queue, pr, host));
     return !later && due.size() <= MOST_AT_ONCE;
   }
 
@@ -169,6 +175,12 @@ final class HeadChecks {
 
   private static CommitSha head(PullRequestView pr) {
     return new CommitSha(pr.sha().orElseThrow());
+  }
+
+  /** Then our check is green, since the host may require that to merge. */
+  private static boolean isLanding(OpenQueue queue, PullRequestView pr) {
+    QueueState state = queue.state();
+    return state.groupOf(ref(pr)).filter(g -> state.isLanding(g.id())).isPresent();
   }
 
   private static boolean isShown(HeadCheckStore.Row last, PullRequestView pr) {

@@ -222,6 +222,26 @@ class HostWorkTest {
   }
 
   @Test
+  void nothing_is_written_on_a_head_that_is_being_merged() throws Exception {
+    var faults = new FaultyForge.Faults(1);
+    QueueNode slow =
+        scene.node(git -> new HostedForge(new FaultyForge(git, faults), ABLE, Optional.of(host)));
+    submitted(required("ci"), 1);
+    int before = host.checks.size();
+    FaultyForge.Hanging merging = faults.hang(FaultyForge.Moment.BEFORE_MERGE);
+    scene.report(CheckState.SUCCESS);
+    List<Thread> begun = slow.begin();
+    merging.there().await();
+    assertThat(scene.state(1)).isEqualTo(PullRequestState.TESTS_PASSED);
+    slow.rooms.checks.round();
+    assertThat(host.checks).as("the host may require ours to be green").hasSize(before);
+    merging.letGo().countDown();
+    begun.forEach(QueueNode::join);
+    slow.rooms.checks.round();
+    assertThat(host.title()).startsWith("Merged as ");
+  }
+
+  @Test
   void the_end_is_told_where_nothing_could_be_told_before_it() {
     host.fault = Optional.of(ForgeUnavailable.ofHost("The host is down."));
     submitted(required("ci"), 1);

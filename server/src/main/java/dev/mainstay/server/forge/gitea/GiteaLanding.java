@@ -42,8 +42,11 @@ record GiteaLanding(GiteaApi api) implements AroundLanding {
   /** Gitea computes for a while whether something merges, and asks to try again until it knows. */
   @Override
   public Merging merge(Landing landing, Head head, String message) {
-    check(head.commit(), Verdict.SUCCESS, "Tested.");
-    return HostMerge.of(api, head, () -> api.pulls().merge(head, landing.method(), message));
+    return HostMerge.of(
+        api,
+        head,
+        () -> check(head.commit(), Verdict.SUCCESS, "Tested."),
+        () -> api.pulls().merge(head, landing.method(), message));
   }
 
   @Override

@@ -64,8 +64,11 @@ record GitHubLanding(GitHubApi api, HeadBranches branches, Cache<String, Boolean
   /** Protection may require our check on the head. */
   @Override
   public Merging merge(Landing landing, Head head, String message) {
-    pass(head.commit());
-    return HostMerge.of(api, head, () -> api.pulls().merge(head, landing.method(), message));
+    return HostMerge.of(
+        api,
+        head,
+        () -> pass(head.commit()),
+        () -> api.pulls().merge(head, landing.method(), message));
   }
 
   @Override

@@ -85,6 +85,11 @@ public final class QueueRunner {
     return known.find(name);
   }
 
+  /** The same, by the queue's number. */
+  public Optional<OpenQueue> lastSeen(long queueId) {
+    return known.find(queueId);
+  }
+
   /** All queues as this node saw them last. */
   public List<OpenQueue> known() {
     return known.all();

@@ -34,14 +34,14 @@ public record Field(Property property, String value, String was) {
         .toList();
   }
 
-  /** The settings that differ from what they were, as the API takes them. */
+  /** The settings that differ from what they were, as the API takes them; one may be emptied. */
   static Map<String, Object> changed(List<Property> properties, Form form) {
     var changed = new LinkedHashMap<String, Object>();
     for (Property property : properties) {
       String name = property.name();
       boolean sent = form.isTicked(name);
       boolean same = form.lines(name).equals(form.lines(WAS + name));
-      if (sent && !same && (form.text(name).isPresent() || property.type().isList())) {
+      if (sent && !same) {
         changed.put(name, value(property, form));
       }
     }

@@ -79,11 +79,7 @@ public final class OrganizationPage {
   Reply save(Visit visit, Form form) {
     return Fault.or(
         () -> {
-          var changed = new LinkedHashMap<>(Field.changed(fields(), form));
-          if (form.isTicked("ticketUrl") && form.text("ticketUrl").isEmpty()) {
-            changed.put("ticketUrl", "");
-          }
-          visit.act(SET, changed);
+          visit.act(SET, Field.changed(fields(), form));
           return Visit.back(visit.address().settings(), Notice.SAVED);
         },
         fault -> show(visit, Optional.of(form), Optional.of(fault)));

@@ -272,6 +272,16 @@ class GitHubLandingTest extends ForgeScene {
   }
 
   @Test
+  void a_check_that_was_written_in_between_does_not_keep_github_from_merging() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    Landing landing = keeping(landing(Method.SQUASH, one));
+    github().protection.ruled.add(new FakeProtection.Required("mainstay", 0));
+    github().pulls.beforeMerge =
+        Optional.of(() -> github().checks.status(one.commit().value(), "mainstay", "pending"));
+    assertThat(forge.git().land(landing).landed()).extracting(Landed::how).contains(How.BY_FORGE);
+  }
+
+  @Test
   void one_that_somebody_merged_long_ago_does_not_land_once_more() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     Landing landing = keeping(landing(Method.SQUASH, one));

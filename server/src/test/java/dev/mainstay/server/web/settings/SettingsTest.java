@@ -131,6 +131,11 @@ class SettingsTest {
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.body()).contains("concurrency").contains("value=\"5000\"");
 
+    var emptied = Map.of("do", "save", "branch", "side", "statuses", "forge", "concurrency", "");
+    var missed = admin.act(HERE, HERE + "/queue", form(third, emptied));
+    assertThat(missed.status()).isEqualTo(400);
+    assertThat(missed.body()).contains("concurrency").contains("role=\"alert\"");
+
     ask("/v1/submitPullRequest", ",\"targetBranch\":\"side\",\"pr\":{\"number\":5}");
     var held = admin.act(HERE, HERE + "/queue", Map.of("do", "delete", "branch", "side"));
     assertThat(held.status()).isEqualTo(409);
@@ -261,7 +266,10 @@ class SettingsTest {
     assertThat(now.path("ticketUrl").asString()).isEqualTo("https://t.example/{id}");
     var wrong = form(page, Map.of("ticketUrl", "nowhere"));
     assertThat(admin.act(ORGANIZATION, ORGANIZATION, wrong).status()).isEqualTo(400);
-    var emptied = form(admin.look(ORGANIZATION).body(), Map.of("name", "", "ticketUrl", ""));
+    String then = admin.look(ORGANIZATION).body();
+    var nameless = form(then, Map.of("name", ""));
+    assertThat(admin.act(ORGANIZATION, ORGANIZATION, nameless).status()).isEqualTo(400);
+    var emptied = form(then, Map.of("ticketUrl", ""));
     assertThat(admin.act(ORGANIZATION, ORGANIZATION, emptied).status()).isEqualTo(303);
     JsonNode kept = node.post("/v1/organization/get", node.token(), "{}").json();
     assertThat(kept.path("name").asString()).isEqualTo("Acme");
