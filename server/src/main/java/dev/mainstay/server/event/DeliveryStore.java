@@ -1,11 +1,14 @@
 package dev.mainstay.server.event;
 
+import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code webhook_delivery}. */
@@ -69,26 +72,28 @@ final class DeliveryStore {
   record Taken(UUID webhook, long organizationId, long number, int attempt, int node) {}
 
   /**
-   * Takes deliveries that are due, of each endpoint as many as it has room for: {@code busy} says
-   * how many of each this node has in hand. The first attempt of an event waits for the earlier
-   * ones of its subject, unless those have failed twice.
+   * What endpoints may have in hand at this node: {@code busy} says how many each has, and the rest
+   * how many it may have, by its organization where that has any.
+   */
+  record Share(Map<UUID, Integer> busy, Map<Long, Integer> ofOrganizations, int ofOthers) {}
+
+  /**
+   * Takes deliveries that are due, of each endpoint as many as it has room for: its share less what
+   * this node has in hand, and one where it failed last. The first attempt of an event waits for
+   * the earlier ones of its subject, unless those have failed twice.
    */
   static List<Taken> take(
-      Handle handle,
-      int node,
-      Instant now,
-      Duration lease,
-      Map<UUID, Integer> busy,
-      Collection<Long> fullOrganizations,
-      int ofEach,
-      int most) {
-    var endpoints = List.copyOf(busy.keySet());
+      Handle handle, int node, Instant now, Duration lease, Share share, int most) {
+    var busy = List.copyOf(share.busy().keySet());
+    var organizations = List.copyOf(share.ofOrganizations().keySet());
     return handle
         .createQuery(
             """
             WITH due AS (
               SELECT w.id, d.number FROM webhook w
               LEFT JOIN unnest(CAST(:busy AS uuid[]), CAST(:counts AS integer[])) AS b (id, count) ON b.id = w.id
+              LEFT JOIN unnest(CAST(:organizations AS bigint[]), CAST(:shares AS integer[])) AS o (id, share)
+                ON o.id = w.organization_id
               CROSS JOIN LATERAL (
                 SELECT d.number FROM webhook_delivery d
                 WHERE d.webhook_id = w.id AND d.due_at <= :now
@@ -96,11 +101,11 @@ final class DeliveryStore {
                     WHERE e.webhook_id = d.webhook_id AND e.subject = d.subject AND e.number < d.number
                       AND (e.attempts < 2 OR e.node IS NOT NULL))
                 ORDER BY d.due_at, d.number
-                LIMIT greatest(0, CASE WHEN w.failures > 0 THEN 1 ELSE :ofEach END - coalesce(b.count, 0))
+                LIMIT greatest(0,
+                  CASE WHEN w.failures > 0 THEN 1 ELSE coalesce(o.share, :share) END - coalesce(b.count, 0))
                 FOR UPDATE SKIP LOCKED
               ) d
               WHERE w.enabled AND coalesce(w.wait_until <= :now, true)
-                AND NOT (w.organization_id = ANY (CAST(:full AS bigint[])))
               LIMIT :most
             )
             UPDATE webhook_delivery d SET due_at = :until, node = :node, attempts = d.attempts + 1
@@ -110,10 +115,14 @@ final class DeliveryStore {
         .bind("node", node)
         .bind("now", now)
         .bind("until", now.plus(lease))
-        .bindArray("busy", UUID.class, endpoints)
-        .bindArray("counts", Integer.class, endpoints.stream().map(busy::get).toList())
-        .bindArray("full", Long.class, fullOrganizations)
-        .bind("ofEach", ofEach)
+        .bindArray("busy", UUID.class, busy)
+        .bindArray("counts", Integer.class, busy.stream().map(share.busy()::get).toList())
+        .bindArray("organizations", Long.class, organizations)
+        .bindArray(
+            "shares",
+            Integer.class,
+            organizations.stream().map(share.ofOrganizations()::get).toList())
+        .bind("share", share.ofOthers())
         .bind("most", most)
         .map(
             (row, context) ->
@@ -126,38 +135,55 @@ final class DeliveryStore {
         .list();
   }
 
-  static void done(Handle handle, Taken taken) {
-    handle.execute(
-        "DELETE FROM webhook_delivery WHERE webhook_id = ? AND number = ? AND node = ?",
-        taken.webhook(),
-        taken.number(),
-        taken.node());
+  /** Deliveries that have come to their end. */
+  static void done(Convoy convoy, Collection<Taken> all) {
+    if (all.isEmpty()) {
+      return;
+    }
+    convoy.add(
+        """
+        DELETE FROM webhook_delivery d USING unnest(:webhooks, :numbers, :nodes) AS t (webhook, number, node)
+        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
+        """,
+        values(all, t -> t));
   }
 
-  /** Gives a delivery back, for any node to take at that time. */
-  static void again(Handle handle, Taken taken, Instant at) {
-    handle.execute(
+  /** A delivery that this node had in hand, and when any node may take it. */
+  record Again(Taken taken, Instant at) {}
+
+  /** Gives deliveries back, for any node to take at their times. */
+  static void again(Convoy convoy, Collection<Again> all) {
+    if (all.isEmpty()) {
+      return;
+    }
+    convoy.add(
         """
-        UPDATE webhook_delivery SET due_at = ?, node = NULL
-        WHERE webhook_id = ? AND number = ? AND node = ?
+        UPDATE webhook_delivery d SET due_at = timestamptz 'epoch' + t.at * interval '1 microsecond', node = NULL
+        FROM unnest(:webhooks, :numbers, :nodes, :times) AS t (webhook, number, node, at)
+        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
         """,
-        at,
-        taken.webhook(),
-        taken.number(),
-        taken.node());
+        values(all, Again::taken).with("times", Columns.times(all, Again::at)));
   }
 
-  /** Gives a delivery back as if nobody had taken it. */
-  static void giveBack(Handle handle, Taken taken, Instant now) {
-    handle.execute(
+  /** Gives deliveries back as if nobody had taken them. */
+  static void giveBack(Convoy convoy, Collection<Taken> all, Instant now) {
+    if (all.isEmpty()) {
+      return;
+    }
+    convoy.add(
         """
-        UPDATE webhook_delivery SET due_at = ?, node = NULL, attempts = attempts - 1
-        WHERE webhook_id = ? AND number = ? AND node = ?
+        UPDATE webhook_delivery d SET due_at = :now, node = NULL, attempts = attempts - 1
+        FROM unnest(:webhooks, :numbers, :nodes) AS t (webhook, number, node)
+        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
         """,
-        now,
-        taken.webhook(),
-        taken.number(),
-        taken.node());
+        values(all, t -> t).with("now", now));
+  }
+
+  private static <T> Convoy.Values values(Collection<T> all, Function<T, Taken> taken) {
+    return new Convoy.Values()
+        .with("webhooks", Columns.texts(all, t -> taken.apply(t).webhook().toString()))
+        .with("numbers", Columns.numbers(all, t -> taken.apply(t).number()))
+        .with("nodes", Columns.numbers(all, t -> taken.apply(t).node()));
   }
 
   /** Makes deliveries due whose nodes are gone; the attempt that nobody saw end does not count. */
