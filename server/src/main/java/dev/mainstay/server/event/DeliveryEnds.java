@@ -151,8 +151,8 @@ final class DeliveryEnds {
         .sorted(Comparator.comparing(failure -> failure.endpoint().id()))
         .forEach(failure -> failure.save(handle, now));
     var last = new Convoy();
-    DeliveryStore.done(last, done);
-    DeliveryStore.again(last, again);
+    DeliveryStore.done(last, done, now);
+    DeliveryStore.again(last, again, now);
     DeliveryStore.giveBack(last, brokenOff, now);
     last.send(handle);
   }

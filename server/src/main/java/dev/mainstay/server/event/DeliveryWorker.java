@@ -58,41 +58,45 @@ final class DeliveryWorker {
     this.ends = new DeliveryEnds(database, clock);
   }
 
-  /** Writes what has ended and begins what is due; {@code onEnd} runs whenever something ends. */
-  void round(Runnable onEnd) {
+  /** Writes what has ended and begins what is due; {@code onMore} runs where more can be done. */
+  void round(Runnable onMore) {
     ends.write(inFlight::remove);
-    node.get().ifPresent(own -> begin(own, onEnd));
+    node.get().ifPresent(own -> begin(own, onMore));
   }
 
   /** Deliveries that were taken, with all that is needed for them. */
   private record Due(
-      List<DeliveryStore.Taken> all, Map<UUID, Endpoint> endpoints, Map<Long, Event> events) {}
+      DeliveryStore.Take take, Map<UUID, Endpoint> endpoints, Map<Long, Event> events) {}
 
-  private void begin(int own, Runnable onEnd) {
+  private void begin(int own, Runnable onMore) {
     int room = MOST - inFlight.size();
     if (room <= 0) {
       return;
     }
     DeliveryStore.Share share = share(room);
     Due due = database.inForgettableTransaction(h -> take(h, own, share, room));
-    for (DeliveryStore.Taken taken : due.all()) {
+    if (due.take().othersWait()) {
+      onMore.run();
+    }
+    for (DeliveryStore.Taken taken : due.take().taken()) {
       Endpoint endpoint = due.endpoints().get(taken.webhook());
       if (endpoint != null) {
-        begin(taken, endpoint, Optional.ofNullable(due.events().get(taken.number())), onEnd);
+        begin(taken, endpoint, Optional.ofNullable(due.events().get(taken.number())), onMore);
       }
     }
   }
 
   private Due take(Handle handle, int own, DeliveryStore.Share share, int room) {
-    List<DeliveryStore.Taken> taken =
+    DeliveryStore.Take take =
         DeliveryStore.take(
             handle, own, clock.instant(), LEASE, share, Math.min(room, OF_ORGANIZATION));
+    List<DeliveryStore.Taken> taken = take.taken();
     if (taken.isEmpty()) {
-      return new Due(taken, Map.of(), Map.of());
+      return new Due(take, Map.of(), Map.of());
     }
     List<UUID> webhooks = taken.stream().map(DeliveryStore.Taken::webhook).distinct().toList();
     return new Due(
-        taken, EndpointStore.some(handle, vault, webhooks), EventStore.some(handle, taken));
+        take, EndpointStore.some(handle, vault, webhooks), EventStore.some(handle, taken));
   }
 
   /** The fuller this node is, or an organization's part of it, the less each endpoint gets. */
@@ -114,7 +118,7 @@ final class DeliveryWorker {
   }
 
   private void begin(
-      DeliveryStore.Taken taken, Endpoint endpoint, Optional<Event> event, Runnable onEnd) {
+      DeliveryStore.Taken taken, Endpoint endpoint, Optional<Event> event, Runnable onMore) {
     Thread thread =
         Thread.ofVirtual()
             .name("event-" + taken.number())
@@ -128,7 +132,7 @@ final class DeliveryWorker {
                     log.warn("event {} is delivered later", taken.number(), e);
                     inFlight.remove(taken);
                   } finally {
-                    onEnd.run();
+                    onMore.run();
                   }
                 });
     inFlight.put(taken, thread);
