@@ -1,22 +1,16 @@
 package dev.mainstay.bench;
 
-import com.sun.net.httpserver.HttpExchange;
-import dev.mainstay.server.platform.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Events to a hundred endpoints, ten of them dead and ten slow: how late the healthy ones hear of a
@@ -135,7 +129,7 @@ final class EventsBench {
     var bareLags = new ConcurrentLinkedQueue<Double>();
     double bareCpu = bare(bareLags);
     print("bare posts", bareLags);
-    var heard = new Heard();
+    var heard = new EventsHeard(HEALTHY);
     progress("calls without endpoints");
     Cpu calls = calls(heard, CALLS_ALONE, CALLS_ALONE);
     for (int i = 0; i < ORGANIZATIONS * ENDPOINTS; i++) {
@@ -151,11 +145,11 @@ final class EventsBench {
     receivers.hear(heard::hear);
     progress("calls with endpoints");
     Cpu all = calls(heard, WARM_UP, MEASURED);
-    heard.awaitAll();
-    print("events", heard.lags);
+    heard.awaitAll(LONGEST);
+    print("events", heard.lags());
     Cpu each = all.minus(calls);
     double bareLag = percentile(bareLags, 99);
-    double lag = percentile(heard.lags, 99);
+    double lag = percentile(heard.lags(), 99);
     System.out.printf(
         "%,d deliveries a minute to %d endpoints, %d dead and %d slow: healthy ones hear after %.0f ms at P99 (at most %.0f), a bare post arrives after %.1f ms: x %.0f; %d of %d missing, %d came twice%n",
         PER_MINUTE,
@@ -167,8 +161,8 @@ final class EventsBench {
         bareLag,
         lag / bareLag,
         heard.missing(),
-        heard.sent.size() * HEALTHY,
-        heard.twice.get());
+        heard.wanted(),
+        heard.twice());
     System.out.printf(
         "CPU of a delivery: node %.2f ms and PostgreSQL %.2f ms, a bare post %.2f ms: x %.1f (at most x %.0f); the calls alone: %.2f ms and %.2f ms%n",
         each.own(),
@@ -200,7 +194,7 @@ final class EventsBench {
   }
 
   /** Each organization submits a pull request and cancels it, in turns; what the last part took. */
-  private Cpu calls(Heard heard, Duration before, Duration measured) throws Exception {
+  private Cpu calls(EventsHeard heard, Duration before, Duration measured) throws Exception {
     long begun = System.nanoTime();
     long counts = begun + before.toNanos();
     long end = counts + measured.toNanos();
@@ -228,7 +222,7 @@ final class EventsBench {
     return seconds * 1000 * 60 / (time.toSeconds() * PER_MINUTE);
   }
 
-  private Void caller(Heard heard, String key, int organization, long begun, long end)
+  private Void caller(EventsHeard heard, String key, int organization, long begun, long end)
       throws Exception {
     int number = 0;
     for (int i = 0; ; i++) {
@@ -245,60 +239,10 @@ final class EventsBench {
     }
   }
 
-  /** When calls were sent, and when healthy endpoints heard of them. */
-  private static final class Heard {
-    final Map<String, Long> sent = new ConcurrentHashMap<>();
-    final Map<String, Set<Integer>> arrived = new ConcurrentHashMap<>();
-    final Collection<Double> lags = new ConcurrentLinkedQueue<>();
-    final AtomicInteger twice = new AtomicInteger();
-
-    /** Only calls from now on count. */
-    void begin() {
-      sent.clear();
-      arrived.clear();
-      lags.clear();
-      twice.set(0);
-    }
-
-    void sent(String kind, int number) {
-      sent.put(kind + number, System.nanoTime());
-    }
-
-    void hear(int endpoint, HttpExchange exchange, byte[] body, long at) {
-      JsonNode event = Json.readObject(body);
-      String call =
-          event.path("type").asString() + event.at("/data/pullRequest/number").asInt();
-      Long from = sent.get(call);
-      if (from == null) {
-        return;
-      }
-      if (arrived.computeIfAbsent(call, c -> ConcurrentHashMap.newKeySet()).add(endpoint)) {
-        lags.add((at - from) / 1e6);
-      } else {
-        twice.incrementAndGet();
-      }
-    }
-
-    int missing() {
-      return new HashSet<>(sent.keySet())
-          .stream()
-              .mapToInt(call -> HEALTHY - arrived.getOrDefault(call, Set.of()).size())
-              .sum();
-    }
-
-    void awaitAll() throws InterruptedException {
-      Waiting.until(() -> missing() == 0, LONGEST);
-    }
-  }
-
   private static void print(String what, Collection<Double> lags) {
     System.out.printf(
         "  %s: %,d, after %.1f ms (median), %.1f ms (P99), %.1f ms at most%n",
-        what,
-        lags.size(),
-        percentile(lags, 50),
-        percentile(lags, 99),
-        percentile(lags, 100));
+        what, lags.size(), percentile(lags, 50), percentile(lags, 99), percentile(lags, 100));
   }
 
   private static double percentile(Collection<Double> values, int percent) {

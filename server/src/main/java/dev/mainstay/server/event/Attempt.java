@@ -32,7 +32,18 @@ record Attempt(
   /** The same, which is followed by another one at this time. */
   Attempt withNext(Optional<Instant> next) {
     return new Attempt(
-        id, eventNumber, eventId, kind, attempt, at, took, outcome, status, sentence, next, sent,
+        id,
+        eventNumber,
+        eventId,
+        kind,
+        attempt,
+        at,
+        took,
+        outcome,
+        status,
+        sentence,
+        next,
+        sent,
         answered);
   }
 

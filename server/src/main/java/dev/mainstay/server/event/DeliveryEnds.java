@@ -167,8 +167,7 @@ final class DeliveryEnds {
       Optional<Instant> pause =
           Retries.slowsDown(status) || sent.asked().isPresent()
               ? Optional.of(
-                  now.plus(
-                      Retries.pause(tried.endpoint().health().failures(), sent.asked())))
+                  now.plus(Retries.pause(tried.endpoint().health().failures(), sent.asked())))
               : Optional.empty();
       Optional<Instant> next =
           status == GONE

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code webhook_delivery}. */
@@ -95,7 +94,7 @@ final class DeliveryStore {
   static Take take(Handle handle, int node, Instant now, Duration lease, Share share, int most) {
     var busy = List.copyOf(share.busy().keySet());
     var organizations = List.copyOf(share.ofOrganizations().keySet());
-    Map<Boolean, List<Taken>> seen =
+    List<Taken> seen =
         handle
             .createQuery(
                 """
@@ -157,10 +156,9 @@ final class DeliveryStore {
                         row.getInt(4),
                         row.getString(5),
                         node))
-            .stream()
-            .collect(Collectors.partitioningBy(one -> one.attempt() > 0));
-    return new Take(
-        seen.getOrDefault(true, List.of()), !seen.getOrDefault(false, List.of()).isEmpty());
+            .list();
+    List<Taken> taken = seen.stream().filter(one -> one.attempt() > 0).toList();
+    return new Take(taken, taken.size() < seen.size());
   }
 
   /** Deliveries that have come to their end. */

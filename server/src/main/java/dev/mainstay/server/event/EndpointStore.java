@@ -124,6 +124,7 @@ final class EndpointStore {
         .createQuery("SELECT * FROM webhook WHERE id = ANY (:ids)")
         .bindArray("ids", UUID.class, ids)
         .map((row, context) -> readable(row, vault))
+        .list()
         .forEach(some -> some.ifPresent(endpoint -> found.put(endpoint.id(), endpoint)));
     return found;
   }

@@ -67,6 +67,7 @@ final class EventStore {
         .bind("organizations", Columns.numbers(deliveries, DeliveryStore.Taken::organizationId))
         .bind("numbers", Columns.numbers(deliveries, DeliveryStore.Taken::number))
         .map((row, context) -> read(row))
+        .list()
         .forEach(event -> found.put(event.number(), event));
     return found;
   }

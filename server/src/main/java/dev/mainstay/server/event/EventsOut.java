@@ -51,8 +51,7 @@ public final class EventsOut implements AutoCloseable {
     var tidy = new EventTidyWorker(database, clock);
     telling = new Loop("events-telling", TELLING, loop -> teller.round());
     delivering =
-        new Loop(
-            "events-delivery", DELIVERING, GATHERING, loop -> deliveries.round(loop::tell));
+        new Loop("events-delivery", DELIVERING, GATHERING, loop -> deliveries.round(loop::tell));
     tidying = new Loop("events-tidy", TIDYING, loop -> tidy.round(loop::isClosing));
     onDeliveries.set(delivering::tell);
   }
