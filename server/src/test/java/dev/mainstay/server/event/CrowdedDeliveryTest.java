@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.platform.Database;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -34,16 +33,14 @@ class CrowdedDeliveryTest extends EventScene {
             Thread.currentThread().interrupt();
           }
         });
-    var hanging = new ArrayList<Hook>();
-    for (int i = 1; i < Webhooks.MOST_ENDPOINTS; i++) {
-      hanging.add(hook("/hangs", SUBMITTED));
+    Hook first = hook("/hangs", SUBMITTED);
+    for (int i = 2; i < Webhooks.MOST_ENDPOINTS; i++) {
+      hook("/hangs", SUBMITTED);
     }
-    submit(1, 10);
-    receiver.await("/hangs", 100);
     hook("/well", SUBMITTED);
-    submit(11, 30);
-    receiver.await("/well", 20);
-    assertThat(hanging.stream().flatMap(hook -> attempts(hook).stream())).isEmpty();
+    submit(1, 10);
+    receiver.await("/well", 10);
+    assertThat(attempts(first)).as("it still hangs").isEmpty();
     ends.countDown();
   }
 
