@@ -56,7 +56,8 @@ CREATE TABLE webhook_event (
 CREATE INDEX webhook_event_at_idx ON webhook_event (organization_id, at, number);
 CREATE INDEX webhook_event_told_idx ON webhook_event (told_at);
 
--- Events that are still to be delivered to an endpoint. due_at is also the lease of the node that does it.
+-- Events that are still to be delivered to an endpoint. due_at is also the lease of the node that does it;
+-- one that waits for an earlier one of its subject is due at infinity.
 CREATE TABLE webhook_delivery (
   webhook_id uuid NOT NULL REFERENCES webhook ON DELETE CASCADE,
   number bigint NOT NULL,
@@ -67,8 +68,9 @@ CREATE TABLE webhook_delivery (
   node integer,
   PRIMARY KEY (webhook_id, number)
 );
-CREATE INDEX webhook_delivery_due_idx ON webhook_delivery (webhook_id, due_at);
-CREATE INDEX webhook_delivery_subject_idx ON webhook_delivery (webhook_id, subject, number);
+CREATE INDEX webhook_delivery_due_idx ON webhook_delivery (webhook_id, due_at, number);
+CREATE INDEX webhook_delivery_subject_idx ON webhook_delivery (webhook_id, subject, number)
+  WHERE attempts < 2 OR node IS NOT NULL;
 CREATE INDEX webhook_delivery_node_idx ON webhook_delivery (node) WHERE node IS NOT NULL;
 
 -- Attempts to deliver, with the beginning of what was sent and of what was answered.

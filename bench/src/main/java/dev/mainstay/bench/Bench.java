@@ -24,6 +24,7 @@ public final class Bench {
           new Named("queue", QueueBench::run),
           new Named("landing", LandingBench::run),
           new Named("forge", ForgeBench::run),
+          new Named("events", EventsBench::run),
           new Named("lists", ListsBench::run),
           new Named("pages", PagesBench::run),
           new Named("judging", JudgingBench::run),

@@ -1,7 +1,11 @@
 package dev.mainstay.bench;
 
 import dev.mainstay.cli.Main;
+import dev.mainstay.server.access.Access;
+import dev.mainstay.server.embedded.DataDirectory;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.http.Scope;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,11 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** The whole service in a process of its own, in a temporary directory, with a client for it. */
@@ -61,9 +68,15 @@ final class BenchNode implements AutoCloseable {
   }
 
   JsonNode post(String path, Map<String, Object> body) throws IOException, InterruptedException {
+    return post(token, path, body);
+  }
+
+  /** The same by another key. */
+  JsonNode post(String key, String path, Map<String, Object> body)
+      throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(address() + "/v1/" + path))
-            .header("x-api-token", token)
+            .header("x-api-token", key)
             .header("content-type", "application/json")
             .POST(BodyPublishers.ofByteArray(Json.write(body)))
             .build();
@@ -110,9 +123,26 @@ final class BenchNode implements AutoCloseable {
 
   /** The same request as {@link #post} sends, for {@link Load}. */
   String request(String path, Map<String, Object> body) {
+    return request(token, path, body);
+  }
+
+  /** The same by another key. */
+  String request(String key, String path, Map<String, Object> body) {
     String json = new String(Json.write(body), StandardCharsets.UTF_8);
     return "POST /v1/%s HTTP/1.1\r\nHost: localhost\r\nx-api-token: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-        .formatted(path, token, json.length(), json);
+        .formatted(path, key, json.length(), json);
+  }
+
+  /** A new key with all rights of a new organization. */
+  String keyOf(String slug) {
+    Database.Address address = DataDirectory.at(data()).runningDatabase().orElseThrow();
+    try (var database = Database.connect(address, 2)) {
+      var access = new Access(database, Clock.systemUTC());
+      var owner = access.createOrganization(slug, slug).orElseThrow();
+      var made =
+          access.createKey(owner.id(), slug, "bench", Set.of(Scope.values()), Optional.empty());
+      return ((Access.Outcome.Made) made).made().token().text();
+    }
   }
 
   /** The fields that name a queue, and some more. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,15 @@ public final class ServerProcess implements AutoCloseable {
   /** User and system time of the process so far. */
   double cpuSeconds() {
     return process.toHandle().info().totalCpuDuration().orElseThrow().toMillis() / 1000.0;
+  }
+
+  /** The same of the processes below it, a database of its own among them, that are there now. */
+  double cpuSecondsBelow() {
+    return process
+            .descendants()
+            .mapToLong(p -> p.info().totalCpuDuration().orElse(Duration.ZERO).toMillis())
+            .sum()
+        / 1000.0;
   }
 
   public long residentMebibytes() throws IOException {

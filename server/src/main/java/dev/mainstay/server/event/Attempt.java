@@ -29,6 +29,24 @@ record Attempt(
     answered = first(answered);
   }
 
+  /** The same, which is followed by another one at this time. */
+  Attempt withNext(Optional<Instant> next) {
+    return new Attempt(
+        id,
+        eventNumber,
+        eventId,
+        kind,
+        attempt,
+        at,
+        took,
+        outcome,
+        status,
+        sentence,
+        next,
+        sent,
+        answered);
+  }
+
   /** The first bytes of a text, without what the database does not store. */
   private static String first(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -1,42 +1,70 @@
 package dev.mainstay.server.event;
 
+import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jdbi.v3.core.Handle;
 
 /** The table {@code webhook_attempt}. */
 final class AttemptStore {
   private AttemptStore() {}
 
-  /** An attempt of an endpoint that may be gone meanwhile: then nothing is kept. */
-  static void insert(Handle handle, UUID webhook, Attempt attempt) {
-    handle.execute(
+  /** An attempt, and the endpoint it was made at. */
+  record Made(UUID webhook, Attempt attempt) {}
+
+  /** Attempts at endpoints; of one that is gone meanwhile nothing is kept. */
+  static void insert(Convoy convoy, Collection<Made> all) {
+    if (all.isEmpty()) {
+      return;
+    }
+    convoy.add(
         """
         INSERT INTO webhook_attempt (webhook_id, id, event_number, event_id, kind, attempt, at, took_ms, outcome,
           status, sentence, next_at, sent, answered)
-        SELECT w.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM webhook w WHERE w.id = ? FOR KEY SHARE
+        SELECT w.id, CAST(a.id AS uuid), a.event_number, CAST(a.event_id AS uuid), a.kind, a.attempt,
+          timestamptz 'epoch' + a.at * interval '1 microsecond', a.took, a.outcome, nullif(a.status, 0), a.sentence,
+          timestamptz 'epoch' + nullif(a.next_at, 0) * interval '1 microsecond', a.sent, a.answered
+        FROM unnest(:webhooks, :ids, :numbers, :events, :kinds, :attempts, :times, :took, :outcomes, :statuses,
+            :sentences, :next, :sent, :answered) WITH ORDINALITY
+          AS a (webhook, id, event_number, event_id, kind, attempt, at, took, outcome, status, sentence, next_at,
+            sent, answered, place)
+        JOIN webhook w ON w.id = CAST(a.webhook AS uuid)
+        ORDER BY a.place FOR KEY SHARE OF w
         """,
-        attempt.id(),
-        attempt.eventNumber(),
-        attempt.eventId(),
-        attempt.kind(),
-        attempt.attempt(),
-        attempt.at(),
-        (int) attempt.took().toMillis(),
-        attempt.outcome().label(),
-        attempt.status(),
-        attempt.sentence(),
-        attempt.nextAt(),
-        attempt.sent(),
-        attempt.answered(),
-        webhook);
+        new Convoy.Values()
+            .with("webhooks", Columns.texts(all, m -> m.webhook().toString()))
+            .with("ids", texts(all, a -> a.id().toString()))
+            .with("numbers", numbers(all, Attempt::eventNumber))
+            .with("events", texts(all, a -> a.eventId().toString()))
+            .with("kinds", texts(all, Attempt::kind))
+            .with("attempts", numbers(all, Attempt::attempt))
+            .with("times", Columns.times(all, m -> m.attempt().at()))
+            .with("took", numbers(all, a -> a.took().toMillis()))
+            .with("outcomes", texts(all, a -> a.outcome().label()))
+            .with("statuses", numbers(all, a -> a.status().orElse(0)))
+            .with("sentences", texts(all, Attempt::sentence))
+            .with("next", Columns.times(all, m -> m.attempt().nextAt().orElse(Instant.EPOCH)))
+            .with("sent", texts(all, Attempt::sent))
+            .with("answered", texts(all, Attempt::answered)));
+  }
+
+  private static Columns.Column texts(Collection<Made> all, Function<Attempt, String> column) {
+    return Columns.texts(all, made -> column.apply(made.attempt()));
+  }
+
+  private static Columns.Column numbers(Collection<Made> all, ToLongFunction<Attempt> column) {
+    return Columns.numbers(all, made -> column.applyAsLong(made.attempt()));
   }
 
   /** An attempt at its place in the order of lists. */

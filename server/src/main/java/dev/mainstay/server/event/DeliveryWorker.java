@@ -1,6 +1,7 @@
 package dev.mainstay.server.event;
 
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.DiskFull;
 import dev.mainstay.server.platform.LastWords;
 import dev.mainstay.server.platform.Vault;
 import java.time.Clock;
@@ -13,20 +14,19 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes deliveries that are due and sends each on a thread of its own. An endpoint that failed last
- * has one in flight, others several; an organization has no more than its part of all.
+ * Writes what became of deliveries, takes those that are due and sends each on a thread of its own.
+ * An endpoint that failed last has one in flight, others several, and fewer the less room there is:
+ * so whoever is slow leaves some for everybody else.
  */
 final class DeliveryWorker {
   private static final Logger log = LoggerFactory.getLogger("events");
   private static final Duration LEASE = Duration.ofSeconds(45);
   private static final Duration LAST_WAIT = Duration.ofSeconds(2);
-  private static final int GONE = 410;
   static final int MOST = 512;
   static final int OF_ORGANIZATION = 128;
   static final int OF_ENDPOINT = 8;
@@ -37,6 +37,7 @@ final class DeliveryWorker {
   private final Sender sender;
   private final EventNumbers numbers;
   private final Supplier<Optional<Integer>> node;
+  private final DeliveryEnds ends;
   private final Map<DeliveryStore.Taken, Thread> inFlight = new ConcurrentHashMap<>();
   private volatile boolean closing;
 
@@ -54,57 +55,98 @@ final class DeliveryWorker {
     this.sender = sender;
     this.numbers = numbers;
     this.node = node;
+    this.ends = new DeliveryEnds(database, clock);
   }
 
-  /** Begins what is due; {@code onRoom} runs whenever there is room again. */
-  void round(Runnable onRoom) {
+  /** Writes what has ended and begins what is due; {@code onMore} runs where more can be done. */
+  void round(Runnable onMore) {
+    ends.write(inFlight::remove);
+    node.get().ifPresent(own -> begin(own, onMore));
+  }
+
+  /** Deliveries that were taken, with all that is needed for them. */
+  private record Due(
+      DeliveryStore.Take take, Map<UUID, Endpoint> endpoints, Map<Long, Event> events) {}
+
+  private void begin(int own, Runnable onMore) {
     int room = MOST - inFlight.size();
-    if (room <= 0 || node.get().isEmpty()) {
+    if (room <= 0) {
       return;
     }
-    int own = node.get().get();
+    DeliveryStore.Share share = share(room);
+    Due due = database.inForgettableTransaction(h -> take(h, own, share, room));
+    if (due.take().othersWait()) {
+      onMore.run();
+    }
+    for (DeliveryStore.Taken taken : due.take().taken()) {
+      Endpoint endpoint = due.endpoints().get(taken.webhook());
+      if (endpoint != null) {
+        begin(taken, endpoint, Optional.ofNullable(due.events().get(taken.number())), onMore);
+      }
+    }
+  }
+
+  private Due take(Handle handle, int own, DeliveryStore.Share share, int room) {
+    DeliveryStore.Take take =
+        DeliveryStore.take(
+            handle, own, clock.instant(), LEASE, share, Math.min(room, OF_ORGANIZATION));
+    List<DeliveryStore.Taken> taken = take.taken();
+    if (taken.isEmpty()) {
+      return new Due(take, Map.of(), Map.of());
+    }
+    List<UUID> webhooks = taken.stream().map(DeliveryStore.Taken::webhook).distinct().toList();
+    return new Due(
+        take, EndpointStore.some(handle, vault, webhooks), EventStore.some(handle, taken));
+  }
+
+  /** The fuller this node is, or an organization's part of it, the less each endpoint gets. */
+  private DeliveryStore.Share share(int room) {
     var busy = new HashMap<UUID, Integer>();
     var organizations = new HashMap<Long, Integer>();
     for (DeliveryStore.Taken taken : inFlight.keySet()) {
       busy.merge(taken.webhook(), 1, Integer::sum);
       organizations.merge(taken.organizationId(), 1, Integer::sum);
     }
-    organizations.values().removeIf(count -> count < OF_ORGANIZATION);
-    List<DeliveryStore.Taken> due =
-        database.inForgettableTransaction(
-            h ->
-                DeliveryStore.take(
-                    h,
-                    own,
-                    clock.instant(),
-                    LEASE,
-                    busy,
-                    organizations.keySet(),
-                    OF_ENDPOINT,
-                    Math.min(room, OF_ORGANIZATION)));
-    for (DeliveryStore.Taken taken : due) {
-      begin(taken, onRoom);
-    }
+    int ofOthers = part(room, MOST);
+    organizations.replaceAll(
+        (id, count) -> Math.min(ofOthers, part(OF_ORGANIZATION - count, OF_ORGANIZATION)));
+    return new DeliveryStore.Share(busy, organizations, ofOthers);
   }
 
-  private void begin(DeliveryStore.Taken taken, Runnable onRoom) {
+  private static int part(int room, int all) {
+    return Math.max(1, OF_ENDPOINT * room / all);
+  }
+
+  private void begin(
+      DeliveryStore.Taken taken, Endpoint endpoint, Optional<Event> event, Runnable onMore) {
     Thread thread =
         Thread.ofVirtual()
             .name("event-" + taken.number())
             .unstarted(
                 () -> {
                   try {
-                    deliver(taken);
+                    event.ifPresentOrElse(
+                        e -> deliver(taken, endpoint, e), () -> ends.forgotten(taken));
                   } catch (RuntimeException | Error e) {
                     LastWords.ifFatal(e);
                     log.warn("event {} is delivered later", taken.number(), e);
-                  } finally {
                     inFlight.remove(taken);
-                    onRoom.run();
+                  } finally {
+                    onMore.run();
                   }
                 });
     inFlight.put(taken, thread);
     thread.start();
+  }
+
+  private void deliver(DeliveryStore.Taken taken, Endpoint endpoint, Event event) {
+    Sender.Sent sent = sender.send(endpoint, event, taken.attempt());
+    if (closing && !sent.delivered()) {
+      ends.brokenOff(taken);
+      return;
+    }
+    numbers.count(sent.attempt(), Duration.between(event.at(), clock.instant()));
+    ends.tried(taken, endpoint, sent);
   }
 
   /** Waits a little for what is being sent, then gives the rest back: {@code breakOff} ends it. */
@@ -114,6 +156,11 @@ final class DeliveryWorker {
     inFlight.values().forEach(thread -> join(thread, Duration.between(Instant.now(), until)));
     breakOff.run();
     inFlight.values().forEach(thread -> join(thread, LAST_WAIT));
+    try {
+      ends.write(inFlight::remove);
+    } catch (Database.Unavailable | Database.Busy | DiskFull e) {
+      log.warn("what was sent last is sent again: {}", e.getMessage());
+    }
   }
 
   private static void join(Thread thread, Duration most) {
@@ -122,92 +169,5 @@ final class DeliveryWorker {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private void deliver(DeliveryStore.Taken taken) {
-    Optional<Endpoint> endpoint =
-        database.query(h -> EndpointStore.find(h, vault, taken.webhook()));
-    Optional<Event> event =
-        database.query(h -> EventStore.find(h, taken.organizationId(), taken.number()));
-    if (endpoint.isEmpty() || event.isEmpty()) {
-      database.useTransaction(h -> DeliveryStore.done(h, taken));
-      return;
-    }
-    Sender.Sent sent = sender.send(endpoint.get(), event.get(), taken.attempt());
-    if (closing && !sent.delivered()) {
-      database.useTransaction(h -> DeliveryStore.giveBack(h, taken, clock.instant()));
-      return;
-    }
-    numbers.count(sent.attempt(), Duration.between(event.get().at(), clock.instant()));
-    database.inForgettableTransaction(
-        h -> {
-          if (sent.delivered()) {
-            delivered(h, taken, sent.attempt());
-          } else {
-            failed(h, taken, endpoint.get(), sent);
-          }
-          return true;
-        });
-  }
-
-  private static void delivered(Handle handle, DeliveryStore.Taken taken, Attempt attempt) {
-    AttemptStore.insert(handle, taken.webhook(), attempt);
-    if (attempt.outcome() == Attempt.Outcome.DELIVERED) {
-      EndpointStore.succeeded(handle, taken.webhook());
-    }
-    DeliveryStore.done(handle, taken);
-  }
-
-  private void failed(
-      Handle handle, DeliveryStore.Taken taken, Endpoint endpoint, Sender.Sent sent) {
-    Instant now = clock.instant();
-    int status = sent.attempt().status().orElse(0);
-    Optional<Instant> pause =
-        Retries.slowsDown(status) || sent.asked().isPresent()
-            ? Optional.of(now.plus(Retries.pause(endpoint.health().failures(), sent.asked())))
-            : Optional.empty();
-    Optional<Instant> next =
-        status == GONE
-            ? Optional.empty()
-            : Retries.next(taken.attempt(), now, RandomGenerator.getDefault())
-                .map(at -> pause.filter(at::isBefore).orElse(at));
-    AttemptStore.insert(handle, taken.webhook(), next(sent.attempt(), next));
-    Optional<Instant> since = EndpointStore.failed(handle, taken.webhook(), now, pause);
-    if (next.isPresent()) {
-      DeliveryStore.again(handle, taken, next.get());
-    } else {
-      DeliveryStore.done(handle, taken);
-    }
-    if (status == GONE) {
-      switchOff(handle, endpoint, now, "The endpoint answered 410: it is gone.");
-    } else if (since.filter(s -> s.isBefore(now.minus(Retries.PATIENCE))).isPresent()) {
-      switchOff(handle, endpoint, now, "Nothing but failures came for five days.");
-    }
-  }
-
-  private static void switchOff(Handle handle, Endpoint endpoint, Instant now, String reason) {
-    EndpointStore.switchOff(handle, endpoint.id(), now, reason);
-    log.warn(
-        "the endpoint {} of organization {} is switched off: {}",
-        endpoint.id(),
-        endpoint.organizationId(),
-        reason);
-  }
-
-  private static Attempt next(Attempt a, Optional<Instant> at) {
-    return new Attempt(
-        a.id(),
-        a.eventNumber(),
-        a.eventId(),
-        a.kind(),
-        a.attempt(),
-        a.at(),
-        a.took(),
-        a.outcome(),
-        a.status(),
-        a.sentence(),
-        at,
-        a.sent(),
-        a.answered());
   }
 }

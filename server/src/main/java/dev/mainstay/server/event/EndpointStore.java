@@ -1,5 +1,7 @@
 package dev.mainstay.server.event;
 
+import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
 import dev.mainstay.server.platform.Vault;
 import java.net.URI;
 import java.sql.ResultSet;
@@ -7,15 +9,22 @@ import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The table {@code webhook}; addresses and secrets are encrypted. */
 final class EndpointStore {
+  private static final Logger log = LoggerFactory.getLogger("events");
+
   private EndpointStore() {}
 
   /** Inserts an endpoint; false where the organization has as many as it may have. */
@@ -108,6 +117,27 @@ final class EndpointStore {
         .findOne();
   }
 
+  /** Those of these endpoints that are there; one whose secrets cannot be read is left out. */
+  static Map<UUID, Endpoint> some(Handle handle, Vault vault, Collection<UUID> ids) {
+    var found = new HashMap<UUID, Endpoint>();
+    handle
+        .createQuery("SELECT * FROM webhook WHERE id = ANY (:ids)")
+        .bindArray("ids", UUID.class, ids)
+        .map((row, context) -> readable(row, vault))
+        .list()
+        .forEach(some -> some.ifPresent(endpoint -> found.put(endpoint.id(), endpoint)));
+    return found;
+  }
+
+  private static Optional<Endpoint> readable(ResultSet row, Vault vault) throws SQLException {
+    try {
+      return Optional.of(read(row, vault));
+    } catch (IllegalStateException e) {
+      log.error("the endpoint {} cannot be read", row.getString("id"), e);
+      return Optional.empty();
+    }
+  }
+
   static void rotate(
       Handle handle, Vault vault, Endpoint endpoint, String secret, Instant earlierUntil) {
     handle.execute(
@@ -124,14 +154,19 @@ final class EndpointStore {
         == 1;
   }
 
-  /** An endpoint took something: whatever it did before is forgotten. */
-  static void succeeded(Handle handle, UUID id) {
-    handle.execute(
+  /** Endpoints took something: whatever they did before is forgotten. */
+  static void succeeded(Convoy convoy, Collection<UUID> ids) {
+    if (ids.isEmpty()) {
+      return;
+    }
+    convoy.add(
         """
         UPDATE webhook SET failures = 0, failing_since = NULL, wait_until = NULL
-        WHERE id = ? AND (failures > 0 OR failing_since IS NOT NULL OR wait_until IS NOT NULL)
+        WHERE id IN (SELECT w.id FROM webhook w JOIN unnest(:ids) AS i (id) ON w.id = CAST(i.id AS uuid)
+          WHERE w.failures > 0 OR w.failing_since IS NOT NULL OR w.wait_until IS NOT NULL
+          ORDER BY w.id FOR NO KEY UPDATE OF w)
         """,
-        id);
+        new Convoy.Values().with("ids", Columns.texts(ids, UUID::toString)));
   }
 
   /** An endpoint failed once more, and is left alone until a time; since when it only fails. */

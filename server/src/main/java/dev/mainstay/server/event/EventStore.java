@@ -3,6 +3,8 @@ package dev.mainstay.server.event;
 import dev.mainstay.server.platform.Columns;
 import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -48,19 +50,39 @@ final class EventStore {
             "SELECT * FROM webhook_event WHERE organization_id = ? AND number = ?",
             organizationId,
             number)
-        .map(
-            (row, context) ->
-                new Event(
-                    row.getLong("organization_id"),
-                    row.getLong("number"),
-                    row.getObject("id", UUID.class),
-                    row.getLong("repository_id"),
-                    row.getString("repo"),
-                    row.getString("kind"),
-                    row.getString("subject"),
-                    row.getTimestamp("at").toInstant(),
-                    Json.readObject(row.getString("data").getBytes(StandardCharsets.UTF_8))))
+        .map((row, context) -> read(row))
         .findOne();
+  }
+
+  /** The events of these deliveries, by number; one that is not kept any more is left out. */
+  static Map<Long, Event> some(Handle handle, Collection<DeliveryStore.Taken> deliveries) {
+    var found = new HashMap<Long, Event>();
+    handle
+        .createQuery(
+            """
+            SELECT e.* FROM webhook_event e
+            JOIN (SELECT DISTINCT * FROM unnest(:organizations, :numbers)) AS t (organization, number)
+              ON e.organization_id = t.organization AND e.number = t.number
+            """)
+        .bind("organizations", Columns.numbers(deliveries, DeliveryStore.Taken::organizationId))
+        .bind("numbers", Columns.numbers(deliveries, DeliveryStore.Taken::number))
+        .map((row, context) -> read(row))
+        .list()
+        .forEach(event -> found.put(event.number(), event));
+    return found;
+  }
+
+  private static Event read(ResultSet row) throws SQLException {
+    return new Event(
+        row.getLong("organization_id"),
+        row.getLong("number"),
+        row.getObject("id", UUID.class),
+        row.getLong("repository_id"),
+        row.getString("repo"),
+        row.getString("kind"),
+        row.getString("subject"),
+        row.getTimestamp("at").toInstant(),
+        Json.readObject(row.getString("data").getBytes(StandardCharsets.UTF_8)));
   }
 
   /** A repository by its names. */

@@ -26,6 +26,7 @@ final class EventTidyWorker {
     Instant before = clock.instant().minus(KEPT);
     all(isClosing, h -> EventStore.deleteBefore(h, before, AT_ONCE));
     all(isClosing, h -> DeliveryStore.deleteOrphans(h, AT_ONCE));
+    database.inTransaction(h -> DeliveryStore.wakeAll(h, clock.instant()));
     all(isClosing, h -> AttemptStore.deleteBefore(h, before, AT_ONCE));
     database.inTransaction(h -> AttemptStore.deleteBeyond(h, KEPT_ATTEMPTS));
   }

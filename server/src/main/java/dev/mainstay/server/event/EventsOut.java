@@ -21,6 +21,7 @@ import org.jdbi.v3.core.Handle;
 public final class EventsOut implements AutoCloseable {
   private static final Duration TELLING = Duration.ofMillis(250);
   private static final Duration DELIVERING = Duration.ofSeconds(1);
+  private static final Duration GATHERING = Duration.ofMillis(20);
   private static final Duration TIDYING = Duration.ofMinutes(10);
 
   private final OutgoingHttp http;
@@ -49,7 +50,8 @@ public final class EventsOut implements AutoCloseable {
     deliveries = new DeliveryWorker(database, clock, vault, sender, numbers, node);
     var tidy = new EventTidyWorker(database, clock);
     telling = new Loop("events-telling", TELLING, loop -> teller.round());
-    delivering = new Loop("events-delivery", DELIVERING, loop -> deliveries.round(loop::tell));
+    delivering =
+        new Loop("events-delivery", DELIVERING, GATHERING, loop -> deliveries.round(loop::tell));
     tidying = new Loop("events-tidy", TIDYING, loop -> tidy.round(loop::isClosing));
     onDeliveries.set(delivering::tell);
   }

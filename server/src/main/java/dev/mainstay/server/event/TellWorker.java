@@ -44,11 +44,27 @@ final class TellWorker {
     this.onDeliveries = onDeliveries;
   }
 
+  /** Organizations take turns, and one whose facts cannot be told holds up no other. */
   void round() {
-    for (long organization : database.query(FactStore::organizations)) {
-      while (tell(organization) == AT_ONCE) {
-        onDeliveries.run();
-      }
+    var failures = new ArrayList<RuntimeException>();
+    List<Long> organizations = database.query(FactStore::organizations);
+    while (!organizations.isEmpty()) {
+      organizations = organizations.stream().filter(one -> hasMore(one, failures)).toList();
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+  }
+
+  private boolean hasMore(long organization, List<RuntimeException> failures) {
+    try {
+      return tell(organization) == AT_ONCE;
+    } catch (Database.Unavailable | Database.Busy e) {
+      throw e;
+    } catch (RuntimeException e) {
+      failures.add(e);
+      return false;
+    } finally {
       onDeliveries.run();
     }
   }

@@ -1,5 +1,6 @@
 package dev.mainstay.server.event;
 
+import dev.mainstay.server.platform.Convoy;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.platform.Json;
@@ -114,7 +115,9 @@ final class Webhooks {
         e -> {
           Event event = trial(e, organization);
           Attempt attempt = sender.send(e, event, 1).attempt();
-          database.useTransaction(h -> AttemptStore.insert(h, id, attempt));
+          var convoy = new Convoy();
+          AttemptStore.insert(convoy, List.of(new AttemptStore.Made(id, attempt)));
+          database.useTransaction(convoy::send);
           return attempt;
         });
   }

@@ -25,6 +25,7 @@ public final class Loop implements AutoCloseable {
   private final Logger log;
   private final Semaphore told = new Semaphore(0);
   private final Duration every;
+  private final Duration gathering;
   private final Runnable round;
   private final Thread thread;
   private final AtomicLong failures = new AtomicLong();
@@ -33,9 +34,15 @@ public final class Loop implements AutoCloseable {
 
   /** A loop that does nothing before {@link #start}; a round may ask it {@link #isClosing}. */
   public Loop(String name, Duration every, Consumer<Loop> round) {
+    this(name, every, Duration.ZERO, round);
+  }
+
+  /** What it is told within a while is one round: it begins that long after the first of it. */
+  public Loop(String name, Duration every, Duration gathering, Consumer<Loop> round) {
     this.name = name;
     this.log = LoggerFactory.getLogger(name);
     this.every = every;
+    this.gathering = gathering;
     this.round = () -> round.accept(this);
     this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::work);
   }
@@ -107,6 +114,7 @@ public final class Loop implements AutoCloseable {
   private void await() {
     try {
       if (told.tryAcquire(every.toMillis(), TimeUnit.MILLISECONDS)) {
+        Thread.sleep(gathering);
         told.drainPermits();
       }
     } catch (InterruptedException e) {
