@@ -1,6 +1,5 @@
 package dev.mainstay.server.mcp;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Arrival;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 
 /**
  * The protocol over HTTP: each message is a request of its own and is answered at once, as JSON.
@@ -58,12 +58,10 @@ public final class McpApi {
 
   record WireResult(String jsonrpc, JsonNode id, Map<String, Object> result) {}
 
-  record WireError(
-      String jsonrpc,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<JsonNode> id,
-      RpcError error) {
+  /** Its id is null where the message could not be read that far. */
+  record WireError(String jsonrpc, JsonNode id, RpcError error) {
     static WireError of(Optional<JsonNode> id, RpcError error) {
-      return new WireError("2.0", id, error);
+      return new WireError("2.0", id.orElse(NullNode.instance), error);
     }
   }
 

@@ -55,7 +55,7 @@ sealed interface Message {
       return id.stringValue().codePoints().limit(LONGEST_ID + 1L).count() <= LONGEST_ID;
     }
     return id.isIntegralNumber()
-        || id.isNumber() && id.doubleValue() == Math.rint(id.doubleValue());
+        || (id.isNumber() && id.doubleValue() == Math.rint(id.doubleValue()));
   }
 
   private static Malformed malformed(String sentence) {
