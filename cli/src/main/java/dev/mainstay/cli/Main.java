@@ -5,6 +5,7 @@ import dev.mainstay.cli.admin.OrgCommand;
 import dev.mainstay.cli.admin.PeopleCommand;
 import dev.mainstay.cli.admin.RepoCommand;
 import dev.mainstay.cli.admin.ServeCommand;
+import dev.mainstay.cli.agent.McpCommand;
 import dev.mainstay.cli.demo.DemoCommand;
 import dev.mainstay.cli.event.WebhookCommand;
 import dev.mainstay.cli.github.GitHubCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.IVersionProvider;
       UploadsCommand.class,
       TicketsCommand.class,
       WebhookCommand.class,
+      McpCommand.class,
       SimulateCommand.class,
       DemoCommand.class,
       WhoamiCommand.class,

@@ -78,6 +78,7 @@ class ArchitectureTest {
           server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..
           server.event         | server.platform.., core.code
+          server.mcp           | server.platform.., core.code
           server.web.svg       |
           server.web.graph     | server.web.svg
           server.web.plot      | server.web.svg
@@ -216,12 +217,17 @@ class ArchitectureTest {
         .check(CLASSES);
   }
 
-  /** Requests are refused where they are answered. */
+  /**
+   * Requests are refused where they are answered; pages and agents ask the API, and hear it refuse.
+   */
   @Test
   void errors_of_the_api_are_made_by_apis() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("dev.mainstay.server.platform.http", "dev.mainstay.server.web..")
+        .resideOutsideOfPackages(
+            "dev.mainstay.server.platform.http",
+            "dev.mainstay.server.web..",
+            "dev.mainstay.server.mcp")
         .and()
         .haveNameNotMatching(".*(Api)(\\$.*)?")
         .should()

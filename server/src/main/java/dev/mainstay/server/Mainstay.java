@@ -16,6 +16,7 @@ import dev.mainstay.server.command.OpenProgram;
 import dev.mainstay.server.event.EventsOut;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
+import dev.mainstay.server.mcp.McpApi;
 import dev.mainstay.server.node.NodeClock;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.DiskSpace;
@@ -113,7 +114,7 @@ public final class Mainstay implements AutoCloseable {
       closings.push(mergeQueues::close);
       var events = events(config, storage.database(), clock, tests, mergeQueues);
       closings.push(events::close);
-      routes =
+      List<Route> api =
           withTrunk(
               routes(
                   status(config, storage.database(), clock, places, memory, events),
@@ -123,12 +124,14 @@ public final class Mainstay implements AutoCloseable {
                   tests,
                   mergeQueues,
                   events));
-      var web = web(config, storage.database(), clock, routes);
+      var agents = new McpApi(new Inside(api), config.publicUrl(), clock);
+      routes = both(api, agents.routes());
+      var web = web(config, storage.database(), clock, api);
       http =
           HttpServer.start(
               options,
-              surfaces(token -> caller(keyRing, mergeQueues, token), web),
-              all(routes, web));
+              surfaces(token -> caller(keyRing, mergeQueues, token), agents, web),
+              both(routes, web.routes()));
       closings.push(http::close);
       // Before the server, which waits for requests in flight: those who follow pages never end.
       closings.push(web::close);
@@ -202,10 +205,11 @@ public final class Mainstay implements AutoCloseable {
     return new Caller(shown.organizationId(), shown.organization(), NO_KEY, Set.of(Scope.READ));
   }
 
-  /** The API on two wires, what is open to programs, and pages everywhere else. */
-  private static List<Surface> surfaces(Function<String, Optional<Caller>> owner, Web web) {
+  /** The API on two wires, agents, what is open to programs, and pages everywhere else. */
+  private static List<Surface> surfaces(
+      Function<String, Optional<Caller>> owner, McpApi agents, Web web) {
     return Stream.of(
-            Stream.of(V1.surface(owner), web.surface()),
+            Stream.of(V1.surface(owner), agents.surface(owner), web.surface()),
             Trunk.surfaces(owner).stream(),
             Stream.of("/healthz", "/readyz", "/metrics", "/openapi.json", "/hooks", "/bundles")
                 .map(Surface::open))
@@ -214,11 +218,11 @@ public final class Mainstay implements AutoCloseable {
   }
 
   private static List<Route> withTrunk(List<Route> api) {
-    return Stream.concat(api.stream(), Trunk.routes(api).stream()).toList();
+    return both(api, Trunk.routes(api));
   }
 
-  private static List<Route> all(List<Route> api, Web web) {
-    return Stream.concat(api.stream(), web.routes().stream()).toList();
+  private static List<Route> both(List<Route> some, List<Route> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
   }
 
   private static MergeQueues mergeQueues(

@@ -102,7 +102,7 @@ class DescriptionTest {
                         assertThat(operation.path("responses").has("401"))
                             .as("%s %s", method, path)
                             .isEqualTo(
-                                path.matches("(/trunk)?/v1/.*")
+                                path.matches("(/trunk)?/v1/.*|/mcp")
                                     || path.matches("/hooks/(github|gitea)"))));
   }
 }

@@ -108,6 +108,24 @@ public final class ApiClient {
     throw new Refusal(why);
   }
 
+  /** What an agent's message was answered with. */
+  @SuppressWarnings("ArrayRecordComponent") // Read once, never compared.
+  public record Message(int status, byte[] body) {}
+
+  /** Sends an agent's message as it is; whatever is answered is one too. */
+  public Message message(byte[] message, Map<String, String> headers) throws Unreachable {
+    var request =
+        HttpRequest.newBuilder(URI.create(server + "/mcp"))
+            .timeout(LONGEST_REQUEST)
+            .header("x-api-token", token)
+            .header("content-type", "application/json")
+            .header("accept", "application/json, text/event-stream")
+            .POST(BodyPublishers.ofByteArray(message));
+    headers.forEach(request::header);
+    HttpResponse<byte[]> answer = send(request.build());
+    return new Message(answer.statusCode(), answer.body());
+  }
+
   /** Asks for something that needs no body. */
   public ObjectNode get(String path) {
     var request = builder(path).timeout(LONGEST_REQUEST).GET();

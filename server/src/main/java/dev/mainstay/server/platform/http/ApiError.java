@@ -131,7 +131,7 @@ public final class ApiError extends RuntimeException {
     return faults;
   }
 
-  Map<String, String> headers() {
+  public Map<String, String> headers() {
     return headers;
   }
 }

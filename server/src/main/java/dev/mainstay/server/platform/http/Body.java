@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -60,9 +62,18 @@ final class Body implements Sent, AutoCloseable {
     proven = true;
   }
 
-  /** The object in a body whose content type is JSON; its room is held until this is closed. */
   @Override
   public ObjectNode json() {
+    return json(Json::readObject);
+  }
+
+  @Override
+  public JsonNode anyJson() {
+    return json(Json::read);
+  }
+
+  /** A body whose content type is JSON, read; room for that is held until this is closed. */
+  private <T> T json(Function<byte[], T> reader) {
     refuseTooLarge(declaredLength());
     String type = contentType();
     if (!type.toLowerCase(Locale.ROOT).equals(Reply.JSON)) {
@@ -75,7 +86,7 @@ final class Body implements Sent, AutoCloseable {
     try (var _ = memory.bodiesOf(proven).take(expectedLength())) {
       byte[] bytes = receive();
       held.push(memory.forTree(JsonWeight.of(bytes)));
-      return Json.readObject(bytes);
+      return reader.apply(bytes);
     }
   }
 

@@ -65,6 +65,11 @@ public final class Inside {
   /** A body that is there already. */
   private record Given(ObjectNode json) implements Sent {
     @Override
+    public JsonNode anyJson() {
+      return json;
+    }
+
+    @Override
     public byte[] bytes() {
       return Json.write(json);
     }

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A request that has passed the door: its route is known and its key is good for it. */
@@ -51,6 +52,15 @@ public final class Request {
   public ObjectNode object() {
     try {
       return body.json();
+    } catch (Json.Malformed e) {
+      throw ApiError.badJson(e.sentence());
+    }
+  }
+
+  /** The JSON body as it was sent, an object or not. */
+  public JsonNode json() {
+    try {
+      return body.anyJson();
     } catch (Json.Malformed e) {
       throw ApiError.badJson(e.sentence());
     }

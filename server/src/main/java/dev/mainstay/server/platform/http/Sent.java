@@ -1,11 +1,15 @@
 package dev.mainstay.server.platform.http;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The body of a request, wherever it comes from. */
 interface Sent {
   /** The JSON object it holds; a fault of its form is an {@link ApiError}. */
   ObjectNode json();
+
+  /** The JSON value it holds, whatever it is. */
+  JsonNode anyJson();
 
   byte[] bytes();
 

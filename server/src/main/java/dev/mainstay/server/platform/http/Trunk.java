@@ -73,7 +73,7 @@ public final class Trunk {
       String basePath, Function<String, Optional<Caller>> owner, Surface.Words words) {
     return new Surface(
         basePath,
-        arrival -> Optional.of(V1.authenticated(arrival, owner)),
+        V1.byKey(owner),
         Surface.FOR_PROGRAMS,
         (error, arrival, requestId) -> sentence(error),
         words,

@@ -22,15 +22,15 @@ public final class V1 {
 
   /** {@code owner} finds the owner of a key. */
   public static Surface surface(Function<String, Optional<Caller>> owner) {
-    return new Surface(
-        "/v1",
-        arrival -> Optional.of(authenticated(arrival, owner)),
-        Surface.FOR_PROGRAMS,
-        V1::error,
-        Json::write);
+    return new Surface("/v1", byKey(owner), Surface.FOR_PROGRAMS, V1::error, Json::write);
   }
 
-  static Caller authenticated(Arrival arrival, Function<String, Optional<Caller>> owner) {
+  /** Whoever sends a good key is its owner; {@code owner} finds that one. */
+  public static Surface.Authentication byKey(Function<String, Optional<Caller>> owner) {
+    return arrival -> Optional.of(authenticated(arrival, owner));
+  }
+
+  private static Caller authenticated(Arrival arrival, Function<String, Optional<Caller>> owner) {
     return arrival
         .header(API_TOKEN)
         .or(() -> bearer(arrival))

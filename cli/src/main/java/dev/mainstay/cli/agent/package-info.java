@@ -1,0 +1,2 @@
+/** The command for agents. */
+package dev.mainstay.cli.agent;
