@@ -158,7 +158,27 @@ final class DeliveryStore {
                         node))
             .list();
     List<Taken> taken = seen.stream().filter(one -> one.attempt() > 0).toList();
-    return new Take(taken, taken.size() < seen.size());
+    List<Taken> waiting = seen.stream().filter(one -> one.attempt() == 0).toList();
+    if (!waiting.isEmpty()) {
+      wakeFirst(handle, waiting, now);
+    }
+    return new Take(taken, !waiting.isEmpty());
+  }
+
+  /** What these were found to wait for may have ended since the statement that found it began. */
+  private static void wakeFirst(Handle handle, List<Taken> waiting, Instant now) {
+    var convoy = new Convoy();
+    convoy.add(
+        """
+        UPDATE webhook_delivery d SET due_at = :now
+        FROM unnest(:webhooks, :numbers, :nodes) AS t (webhook, number, node)
+        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.due_at = 'infinity'
+          AND NOT EXISTS (SELECT FROM webhook_delivery e
+            WHERE e.webhook_id = d.webhook_id AND e.subject = d.subject AND e.number < d.number
+              AND (e.attempts < 2 OR e.node IS NOT NULL))
+        """,
+        values(waiting, t -> t).with("now", now));
+    convoy.send(handle);
   }
 
   /** Deliveries that have come to their end. */
@@ -175,20 +195,23 @@ final class DeliveryStore {
     wake(convoy, all, now);
   }
 
-  /** Makes due what waits for the end of one of these, or for its second failure. */
+  /**
+   * Makes due what waits for the end of one of these, or for its second failure. Its row is locked
+   * in any case: whoever is just finding out that it has to wait is waited for.
+   */
   private static void wake(Convoy convoy, Collection<Taken> ended, Instant now) {
     if (ended.isEmpty()) {
       return;
     }
     convoy.add(
         """
-        UPDATE webhook_delivery d SET due_at = :now
+        UPDATE webhook_delivery d SET due_at = CASE WHEN d.due_at = 'infinity' THEN :now ELSE d.due_at END
         FROM unnest(:webhooks, :numbers, :subjects) AS t (webhook, number, subject)
         CROSS JOIN LATERAL (SELECT n.number FROM webhook_delivery n
           WHERE n.webhook_id = CAST(t.webhook AS uuid) AND n.subject = t.subject AND n.number > t.number
             AND (n.attempts < 2 OR n.node IS NOT NULL)
           ORDER BY n.number LIMIT 1) n
-        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = n.number AND d.due_at = 'infinity'
+        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = n.number
         """,
         values(ended, t -> t)
             .with("subjects", Columns.texts(ended, Taken::subject))
