@@ -178,7 +178,7 @@ final class Webhooks {
     return replayed;
   }
 
-  private Instant now() {
+  Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 }

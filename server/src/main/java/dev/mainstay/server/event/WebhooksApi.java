@@ -60,7 +60,7 @@ final class WebhooksApi {
       Optional<String> switchedOffAt,
       Optional<String> switchedOffReason) {
 
-    static WireWebhook of(Endpoint e) {
+    static WireWebhook of(Endpoint e, Instant now) {
       return new WireWebhook(
           e.id(),
           e.name(),
@@ -71,15 +71,15 @@ final class WebhooksApi {
           e.enabled(),
           e.createdAt().toString(),
           e.health().failingSince().map(Instant::toString),
-          e.health().waitUntil().map(Instant::toString),
+          e.health().waitUntil().filter(now::isBefore).map(Instant::toString),
           e.health().switchedOffAt().map(Instant::toString),
           e.health().switchedOffReason());
     }
   }
 
   record WireMade(WireWebhook webhook, String secret) {
-    static WireMade of(Webhooks.Made made) {
-      return new WireMade(WireWebhook.of(made.endpoint()), made.secret());
+    static WireMade of(Webhooks.Made made, Instant now) {
+      return new WireMade(WireWebhook.of(made.endpoint(), now), made.secret());
     }
   }
 
@@ -135,7 +135,7 @@ final class WebhooksApi {
     checkReachable(in, wish.url());
     return webhooks
         .create(request.caller().organizationId(), wish)
-        .map(made -> Reply.json(WireMade.of(made)))
+        .map(made -> Reply.json(WireMade.of(made, webhooks.now())))
         .orElseThrow(
             () ->
                 ApiError.conflict(
@@ -146,8 +146,9 @@ final class WebhooksApi {
 
   private Reply list(Request request) {
     request.fields().check();
+    Instant now = webhooks.now();
     var all = webhooks.list(request.caller().organizationId());
-    return Reply.json(Map.of("webhooks", all.stream().map(WireWebhook::of).toList()));
+    return Reply.json(Map.of("webhooks", all.stream().map(e -> WireWebhook.of(e, now)).toList()));
   }
 
   private Reply set(Request request) {
@@ -178,7 +179,7 @@ final class WebhooksApi {
                     e.createdAt(),
                     e.secrets(),
                     e.health()))
-        .map(e -> Reply.json(Map.of("webhook", WireWebhook.of(e))))
+        .map(e -> Reply.json(Map.of("webhook", WireWebhook.of(e, webhooks.now()))))
         .orElseThrow(WebhooksApi::noSuchWebhook);
   }
 
@@ -209,7 +210,7 @@ final class WebhooksApi {
     in.check();
     return webhooks
         .rotate(request.caller().organizationId(), id, grace)
-        .map(made -> Reply.json(WireMade.of(made)))
+        .map(made -> Reply.json(WireMade.of(made, webhooks.now())))
         .orElseThrow(WebhooksApi::noSuchWebhook);
   }
 
