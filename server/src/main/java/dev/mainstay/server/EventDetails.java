@@ -1,7 +1,9 @@
 package dev.mainstay.server;
 
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.event.Details;
 import dev.mainstay.server.health.TestHealth;
+import dev.mainstay.server.health.TestView;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.queue.FailedTest;
@@ -40,9 +42,19 @@ final class EventDetails implements Details {
       addFailures(fact.repositoryId(), data);
     } else if (data.get("test_case") instanceof ObjectNode test) {
       tests
-          .find(fact.repositoryId(), UUID.fromString(test.path("id").asString()))
-          .ifPresent(row -> addTest(row, test));
+          .find(
+              fact.organizationId(),
+              repo(data.path("repository")),
+              UUID.fromString(test.path("id").asString()))
+          .ifPresent(found -> addTest(found, test));
     }
+  }
+
+  private static RepoName repo(JsonNode names) {
+    return new RepoName(
+        names.path("host").asString(),
+        names.path("owner").asString(),
+        names.path("name").asString());
   }
 
   private void addFailures(long repositoryId, ObjectNode data) {
@@ -81,7 +93,8 @@ final class EventDetails implements Details {
                 test.id()));
   }
 
-  private static void addTest(TestRow row, ObjectNode test) {
+  private static void addTest(TestView found, ObjectNode test) {
+    TestRow row = found.row();
     test.put("name", bounded(row.name()))
         .put("variant", bounded(row.variant()))
         .put("parent", bounded(row.parent()))
@@ -89,7 +102,11 @@ final class EventDetails implements Details {
         .put("file_path", bounded(row.file()));
     ArrayNode owners = test.putArray("codeowners");
     row.codeowners().stream().limit(MOST_OWNERS).forEach(owner -> owners.add(bounded(owner)));
+    test.put("quarantined", found.quarantined())
+        .put("failure_rate_last_7d", found.failureRate())
+        .put("pull_requests_impacted_last_7d", found.pullRequests());
     row.ticket().ifPresent(ticket -> test.put("ticket", ticket));
+    found.ticketUrl().ifPresent(address -> test.put("ticket_url", address));
   }
 
   private static String bounded(String text) {

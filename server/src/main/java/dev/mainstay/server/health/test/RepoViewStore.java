@@ -12,10 +12,10 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /** Reads a {@link RepoView} from the tables of others by one statement. */
-final class RepoViewStore {
+public final class RepoViewStore {
   private RepoViewStore() {}
 
-  static Optional<RepoView> find(Handle handle, long organizationId, RepoName name) {
+  public static Optional<RepoView> find(Handle handle, long organizationId, RepoName name) {
     return handle
         .select(
             """

@@ -8,7 +8,6 @@ import dev.mainstay.server.web.page.Words;
 import dev.mainstay.server.web.settings.Answers.Connected;
 import dev.mainstay.server.web.settings.Answers.Finding;
 import dev.mainstay.server.web.settings.Answers.NewKey;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,17 +72,17 @@ public final class OncePage {
     return page(visit, visit.frame("A new secret", List.of(crumb(back))), model);
   }
 
-  /** The secret of an endpoint, and how long the one before it is good. */
-  static Reply webhook(Visit visit, WebhookAnswers.Made made, Optional<Duration> grace) {
+  /** The secret of an endpoint, and how many seconds the one before it is good. */
+  static Reply webhook(Visit visit, WebhookAnswers.Made made, Optional<Integer> grace) {
     String back = visit.address().webhook(made.webhook().id());
     String earlier =
         grace
             .map(
                 g ->
-                    g.isZero()
+                    g == 0
                         ? " The old one is over."
                         : " The old one signs too for %s more."
-                            .formatted(Words.span(g.toSeconds())))
+                            .formatted(Words.span(g)))
             .orElse("");
     var secret =
         new Secret(

@@ -32,6 +32,7 @@ public record WebhookForm(
   private static final String KIND = "kind:";
   private static final String WAS_KINDS = "was:kinds";
   private static final String WHICH = "which";
+  private static final String USUAL = ".* If not given: ";
   private static final Set<String> PLAIN = Set.of("name", "url", "format", "repos");
 
   /** Kinds of one thing. */
@@ -54,7 +55,7 @@ public record WebhookForm(
         field(fields, "format"),
         field(fields, "repos"),
         typed.flatMap(f -> f.text(WHICH)).map("usual"::equals).orElse(now.isEmpty()),
-        property(description, "kinds").description().replaceFirst(".* If not given: ", ""),
+        "Told is " + property(description, "kinds").description().replaceFirst(USUAL, ""),
         families(description, now, typed),
         typed
             .flatMap(f -> f.text(WAS_KINDS))

@@ -12,14 +12,13 @@ import dev.mainstay.server.web.settings.WebhookAnswers.Attempts;
 import dev.mainstay.server.web.settings.WebhookAnswers.Made;
 import dev.mainstay.server.web.settings.WebhookAnswers.Replayed;
 import dev.mainstay.server.web.settings.WebhookAnswers.Webhook;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** An endpoint for events, old or new: what it is told, how it does, and what was sent to it. */
 public final class WebhookPage {
-  private static final int AT_ONCE = 20;
+  private static final int AT_ONCE = 10;
   private static final String SET = "/v1/webhooks/set";
 
   private final Description description;
@@ -145,7 +144,7 @@ public final class WebhookPage {
     int grace = form.number("graceSeconds").orElse(0);
     var body = Form.body(which, Map.of("graceSeconds", grace));
     Made made = visit.ask("/v1/webhooks/rotate", body, Made.class);
-    return OncePage.webhook(visit, made, Optional.of(Duration.ofSeconds(grace)));
+    return OncePage.webhook(visit, made, Optional.of(grace));
   }
 
   /** Delivers the event of one attempt once more, or all since a time. */
