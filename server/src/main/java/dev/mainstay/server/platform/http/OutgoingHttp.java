@@ -11,7 +11,9 @@ import io.helidon.webclient.spi.DnsResolver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -100,7 +102,16 @@ public final class OutgoingHttp implements AutoCloseable {
       if (found.addresses().isEmpty()) {
         throw new Refused("The name %s is not known here.".formatted(host));
       }
-      return found.addresses().getFirst();
+      return named(host, found.addresses().getFirst());
+    }
+
+    /** The address under the very name that was asked for: certificates are held against it. */
+    private static InetAddress named(String host, InetAddress address) {
+      try {
+        return InetAddress.getByAddress(host, address.getAddress());
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     private static void refuse(String sentence) {
@@ -124,7 +135,7 @@ public final class OutgoingHttp implements AutoCloseable {
     try {
       return answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new NoAnswer("No answer within %d seconds.".formatted(longest.toSeconds()));
+      throw new NoAnswer(tooLong());
     } catch (ExecutionException e) {
       throw new NoAnswer(sentence(e));
     } catch (InterruptedException e) {
@@ -151,12 +162,19 @@ public final class OutgoingHttp implements AutoCloseable {
     }
   }
 
-  private static String sentence(Throwable fault) {
+  private String tooLong() {
+    return "No answer within %d seconds.".formatted(longest.toSeconds());
+  }
+
+  private String sentence(Throwable fault) {
     Throwable last = fault;
     String beginning = "No answer";
     for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
       if (cause instanceof Refused) {
         return String.valueOf(cause.getMessage());
+      }
+      if (cause instanceof SocketTimeoutException) {
+        return tooLong();
       }
       if (cause instanceof DataReader.InsufficientDataAvailableException) {
         return "The connection was closed before an answer came.";
