@@ -88,7 +88,8 @@ final class WebhookFields {
         .findFirst()
         .ifPresent(
             kind ->
-                in.fault("kinds", "has %s, which only the format trunk has".formatted(kind.label())));
+                in.fault(
+                    "kinds", "has %s, which only the format trunk has".formatted(kind.label())));
     in.check();
   }
 

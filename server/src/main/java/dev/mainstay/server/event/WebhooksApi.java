@@ -122,8 +122,7 @@ final class WebhooksApi {
         new Webhooks.Wish(
             WebhookFields.name(in).orElse(""),
             url,
-            WebhookFields.kinds(in)
-                .orElseGet(() -> WebhookFields.labels(EventKind.usual(format))),
+            WebhookFields.kinds(in).orElseGet(() -> WebhookFields.labels(EventKind.usual(format))),
             WebhookFields.repos(in).filter(repos -> !repos.isEmpty()),
             format);
     in.check();

@@ -58,8 +58,7 @@ class CertificateTest {
     managers.init(keys, PASSWORD.toCharArray());
     var context = SSLContext.getInstance("TLS");
     context.init(managers.getKeyManagers(), null, null);
-    var server =
-        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+    var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
     server.setHttpsConfigurator(new HttpsConfigurator(context));
     server.createContext(
         "/",
@@ -75,9 +74,7 @@ class CertificateTest {
 
   private static JsonNode sent(NodeProcess node, String address) throws Exception {
     String id =
-        node.ok("webhooks/create", "{'url':'%s'}".formatted(address))
-            .at("/webhook/id")
-            .asString();
+        node.ok("webhooks/create", "{'url':'%s'}".formatted(address)).at("/webhook/id").asString();
     return node.ok("webhooks/test", "{'id':'%s'}".formatted(id)).path("attempt");
   }
 

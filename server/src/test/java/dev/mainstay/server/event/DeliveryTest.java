@@ -170,9 +170,7 @@ class DeliveryTest extends EventScene {
     assertThat(anew.path("enabled").asBoolean()).as("one failure after five days").isTrue();
     ok("webhooks/set", "'id':'%s','name':'renamed'".formatted(bad.id()));
     assertThat(shown(bad).has("failingSince")).isTrue();
-    ok(
-        "webhooks/set",
-        "'id':'%s','url':'%s'".formatted(bad.id(), receiver.address("/elsewhere")));
+    ok("webhooks/set", "'id':'%s','url':'%s'".formatted(bad.id(), receiver.address("/elsewhere")));
     assertThat(shown(bad).has("failingSince")).as("at another address").isFalse();
     clock.advance(Duration.ofSeconds(10));
     until(() -> numbers(receiver.at("/elsewhere")), got -> got.contains(3));

@@ -121,10 +121,7 @@ class EventsTest extends EventScene {
         .allSatisfy(
             kind ->
                 assertThat(
-                        described
-                            .path(kind.label())
-                            .at("/post/x-only-if-asked")
-                            .asBoolean(false))
+                        described.path(kind.label()).at("/post/x-only-if-asked").asBoolean(false))
                     .as(kind.label())
                     .isEqualTo(!EventKind.usual(Format.STANDARD).contains(kind)));
   }

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Receivers that never answer, and those that hang up. */
 class PatienceTest {
-  private static final OpenNetworks OPEN =
-      OpenNetworks.closedBut("X", Network.list("127.0.0.0/8"));
+  private static final OpenNetworks OPEN = OpenNetworks.closedBut("X", Network.list("127.0.0.0/8"));
 
   @Test
   void whoever_never_answers_is_given_up_and_nobody_waits_for_them() throws Exception {

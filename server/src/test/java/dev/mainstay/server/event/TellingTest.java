@@ -25,8 +25,7 @@ class TellingTest extends EventScene {
     try (var database = Database.connect(address, 4);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       long repository =
-          database.query(
-              h -> h.select("SELECT id FROM repository_view").mapTo(Long.class).one());
+          database.query(h -> h.select("SELECT id FROM repository_view").mapTo(Long.class).one());
       var fact = new Fact("queue.paused", "queue/x", clock.instant(), Json.object());
       database.useTransaction(h -> FactStore.insert(h, repository, List.of(fact)));
       var bothHaveRead = new CyclicBarrier(2);

@@ -72,8 +72,7 @@ final class JudgedFacts {
                 monitors.stream()
                     .filter(m -> m.id().equals(state.monitor()))
                     .forEach(m -> name(fact, m, state.active() ? "active" : "resolved")));
-    return List.of(
-        fact, new Fact("v2." + fact.kind(), fact.subject(), fact.at(), fact.content()));
+    return List.of(fact, new Fact("v2." + fact.kind(), fact.subject(), fact.at(), fact.content()));
   }
 
   /** The monitor that decided, or else the last one that resolved. */

@@ -81,8 +81,7 @@ public final class OncePage {
                 g ->
                     g == 0
                         ? " The old one is over."
-                        : " The old one signs too for %s more."
-                            .formatted(Words.span(g)))
+                        : " The old one signs too for %s more.".formatted(Words.span(g)))
             .orElse("");
     var secret =
         new Secret(
