@@ -1,6 +1,5 @@
 package dev.mainstay.server;
 
-import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.event.Details;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.TestView;
@@ -42,19 +41,9 @@ final class EventDetails implements Details {
       addFailures(fact.repositoryId(), data);
     } else if (data.get("test_case") instanceof ObjectNode test) {
       tests
-          .find(
-              fact.organizationId(),
-              repo(data.path("repository")),
-              UUID.fromString(test.path("id").asString()))
+          .find(fact.repositoryId(), UUID.fromString(test.path("id").asString()))
           .ifPresent(found -> addTest(found, test));
     }
-  }
-
-  private static RepoName repo(JsonNode names) {
-    return new RepoName(
-        names.path("host").asString(),
-        names.path("owner").asString(),
-        names.path("name").asString());
   }
 
   private void addFailures(long repositoryId, ObjectNode data) {

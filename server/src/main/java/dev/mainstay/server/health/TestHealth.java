@@ -1,6 +1,5 @@
 package dev.mainstay.server.health;
 
-import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.health.ingest.Ingestion;
 import dev.mainstay.server.health.ingest.ResultsApi;
 import dev.mainstay.server.health.ingest.SideFiles;
@@ -112,11 +111,11 @@ public final class TestHealth implements AutoCloseable {
   }
 
   /** A test by its id; empty where the repository has none of it. */
-  public Optional<TestView> find(long organizationId, RepoName repo, UUID test) {
+  public Optional<TestView> find(long repositoryId, UUID test) {
     Instant now = clock.instant();
     return database.query(
         h ->
-            RepoViewStore.find(h, organizationId, repo)
+            RepoViewStore.find(h, repositoryId)
                 .flatMap(
                     view ->
                         TestStore.find(h, view.repositoryId(), test)

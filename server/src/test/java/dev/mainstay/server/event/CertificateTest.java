@@ -11,6 +11,7 @@ import dev.mainstay.server.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -45,7 +46,7 @@ class CertificateTest {
     command.addAll(List.of(arguments.split(" ", -1)));
     command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String words = new String(process.getInputStream().readAllBytes());
+    String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(words).isZero();
   }
 

@@ -8,6 +8,7 @@ import dev.mainstay.server.platform.OpenNetworks;
 import dev.mainstay.server.platform.http.OutgoingHttp;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -69,7 +70,7 @@ class PatienceTest {
       try (var socket = server.accept()) {
         socket.getInputStream().read(new byte[1 << 14]);
         if (i < 2) {
-          socket.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".getBytes());
+          socket.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         }
       }
     }
