@@ -12,6 +12,7 @@ import com.microsoft.playwright.options.AriaRole;
 import com.sun.net.httpserver.HttpServer;
 import dev.mainstay.browser.Chromium.Look;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -125,7 +126,8 @@ class AdminTest {
 
   @Test
   void an_endpoint_for_events_is_made_tried_paused_and_deleted() throws IOException {
-    HttpServer receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 10);
+    HttpServer receiver =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
     receiver.createContext(
         "/",
         exchange -> {

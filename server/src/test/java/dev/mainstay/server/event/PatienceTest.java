@@ -1,5 +1,6 @@
 package dev.mainstay.server.event;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,8 +8,8 @@ import dev.mainstay.server.platform.Network;
 import dev.mainstay.server.platform.OpenNetworks;
 import dev.mainstay.server.platform.http.OutgoingHttp;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -52,7 +53,7 @@ class PatienceTest {
   void whoever_hangs_up_is_told_so_and_the_next_event_gets_a_connection_of_its_own()
       throws Exception {
     try (var server = new ServerSocket(0);
-        var http = new OutgoingHttp(OPEN);
+        var http = new OutgoingHttp(OPEN, Duration.ofSeconds(5));
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var served = threads.submit(() -> answerOnceAConnection(server));
       String address = "http://127.0.0.1:" + server.getLocalPort() + "/x";
@@ -64,17 +65,20 @@ class PatienceTest {
     }
   }
 
-  /** Answers two connections once each as if more could follow, and closes the third at once. */
+  /** Answers one request on each of two connections that stay open, and closes the third. */
   private static boolean answerOnceAConnection(ServerSocket server) throws Exception {
-    for (int i = 0; i < 3; i++) {
-      try (var socket = server.accept()) {
-        socket.getInputStream().read(new byte[1 << 14]);
-        if (i < 2) {
-          socket.getOutputStream().write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-        }
-      }
+    try (var first = server.accept();
+        var second = answered(first, server);
+        var third = answered(second, server)) {
+      return third.getInputStream().read(new byte[1 << 14]) > 0;
     }
-    return true;
+  }
+
+  private static Socket answered(Socket socket, ServerSocket server) throws Exception {
+    byte[] answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n".getBytes(US_ASCII);
+    assertThat(socket.getInputStream().read(new byte[1 << 14])).isPositive();
+    socket.getOutputStream().write(answer);
+    return server.accept();
   }
 
   private static OutgoingHttp.Answer post(OutgoingHttp http, String address)

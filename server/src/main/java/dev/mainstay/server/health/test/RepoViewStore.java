@@ -32,10 +32,7 @@ public final class RepoViewStore {
   }
 
   public static Optional<RepoView> find(Handle handle, long repositoryId) {
-    return handle
-        .select(VIEW + "WHERE r.id = ?", repositoryId)
-        .map(RepoViewStore::read)
-        .findOne();
+    return handle.select(VIEW + "WHERE r.id = ?", repositoryId).map(RepoViewStore::read).findOne();
   }
 
   private static RepoView read(ResultSet row, StatementContext context) throws SQLException {
