@@ -9,7 +9,11 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PageAssertions.HasURLOptions;
 import com.microsoft.playwright.options.AriaRole;
+import com.sun.net.httpserver.HttpServer;
 import dev.mainstay.browser.Chromium.Look;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -117,6 +121,53 @@ class AdminTest {
       row.first().getByText("Revoke").click();
       assertThat(page.locator(".notice")).containsText("revoked");
       assertThat(row.filter(new Locator.FilterOptions().setHasText("revoked"))).hasCount(1);
+    }
+  }
+
+  @Test
+  void an_endpoint_for_events_is_made_tried_paused_and_deleted() throws IOException {
+    HttpServer receiver =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+    receiver.createContext(
+        "/",
+        exchange -> {
+          try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(418, -1);
+          }
+        });
+    receiver.start();
+    try (BrowserContext context = Chromium.signedIn(scene.second(), Look.PHONE_AT_NIGHT)) {
+      Page page = admin(context);
+      page.navigate(ORGANIZATION);
+      page.getByText("New endpoint").click();
+      page.getByLabel("Address")
+          .fill("http://127.0.0.1:%d/x".formatted(receiver.getAddress().getPort()));
+      page.getByLabel("Name").fill("teapot");
+      page.getByLabel("The kinds that are ticked below").check();
+      open(page, "Kinds of events");
+      page.getByLabel("queue.deleted").uncheck();
+      button(page, "Make the endpoint").click();
+      assertThat(secret(page)).containsText("whsec_");
+      page.evaluate("location.reload()");
+      assertThat(page.locator("h1")).hasText("teapot");
+      assertThat(page.locator("body")).not().containsText("whsec_");
+      assertThat(page.getByLabel("queue.deleted")).not().isChecked();
+      assertThat(page.getByLabel("queue.paused")).isChecked();
+
+      button(page, "Send a test").click();
+      assertThat(page.locator("#trial")).containsText("The endpoint answered 418.");
+      assertThat(page.locator("#trial pre").first()).containsText("webhook.test");
+      button(page, "Pause").click();
+      assertThat(page.locator("#state")).containsText("paused");
+      button(page, "Switch on").click();
+      assertThat(page.locator("#state")).containsText("on");
+      open(page, "Delete this endpoint");
+      button(page, "Delete it for good").click();
+      assertThat(page.locator(".notice")).containsText("deleted");
+      assertThat(page.locator("#webhooks")).not().containsText("teapot");
+    } finally {
+      receiver.stop(0);
     }
   }
 

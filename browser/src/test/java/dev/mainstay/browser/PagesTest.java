@@ -53,6 +53,8 @@ class PagesTest {
           new Place("ticket", s -> "/acme/tickets/" + Scene.TICKET),
           new Place("repository's settings", s -> shop("settings")),
           new Place("organization's settings", s -> "/acme/settings"),
+          new Place("new endpoint", s -> "/acme/settings?webhook=new"),
+          new Place("endpoint", s -> "/acme/settings?webhook=" + s.webhook()),
           new Place("description", s -> "/docs"));
 
   private static String shop(String... parts) {

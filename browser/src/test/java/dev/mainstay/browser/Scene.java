@@ -48,6 +48,7 @@ final class Scene {
   private String openRun = "";
   private String failedTest = "";
   private String upload = "";
+  private String webhook = "";
   private int next = FREE;
 
   private Scene() {
@@ -97,6 +98,11 @@ final class Scene {
 
   String upload() {
     return upload;
+  }
+
+  /** An endpoint with a harmful name that nobody listens at, and one attempt. */
+  String webhook() {
+    return webhook;
   }
 
   /** The address of a page of a repository. */
@@ -171,6 +177,15 @@ final class Scene {
         "flaky-tests/link-ticket-to-test-case",
         about(SHOP, "'test_case_id':'%s','external_ticket_id':'%s'".formatted(failedTest, TICKET)));
     odd();
+    webhook =
+        first
+            .post(
+                "webhooks/create",
+                "{'url':'http://127.0.0.1:1/%s','name':'%s','kinds':['queue.deleted']}"
+                    .formatted("endless".repeat(50), SCRIPT))
+            .at("/webhook/id")
+            .asString();
+    first.post("webhooks/test", "{'id':'%s'}".formatted(webhook));
   }
 
   private void odd() {

@@ -62,6 +62,7 @@ final class Served implements AutoCloseable {
     settings.put(Setting.SHUTDOWN_GRACE, "1");
     settings.put(Setting.ORG, Scene.ORGANIZATION);
     settings.put(Setting.TOKEN, KEY);
+    settings.put(Setting.WEBHOOK_NETWORKS, "127.0.0.0/8");
     return settings;
   }
 

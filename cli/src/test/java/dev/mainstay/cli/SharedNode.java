@@ -14,6 +14,9 @@ public final class SharedNode {
   /** The variable SHOP_SECRET of test commands of the first organization. */
   public static final String HANDED_IN = "a-secret-for-test-commands";
 
+  /** The one private address that it sends events to. */
+  public static final String OPEN_ADDRESS = "127.0.0.2";
+
   private static final OpenDirectory DIRECTORY = OpenDirectory.create();
   private static final ServedNode NODE = start();
 
@@ -31,7 +34,9 @@ public final class SharedNode {
                 "MAINSTAY_TOKEN",
                 FIRST_TOKEN,
                 "MAINSTAY_TEST_ENV_SHOP_SECRET",
-                HANDED_IN));
+                HANDED_IN,
+                "MAINSTAY_WEBHOOK_NETWORKS",
+                OPEN_ADDRESS + "/32"));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node)));
     if (!node.awaitListening()) {
       throw new IllegalStateException("The node did not start; its log is in " + DIRECTORY);

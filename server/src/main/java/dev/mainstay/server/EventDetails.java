@@ -2,6 +2,7 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.event.Details;
 import dev.mainstay.server.health.TestHealth;
+import dev.mainstay.server.health.TestView;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.queue.FailedTest;
@@ -41,7 +42,7 @@ final class EventDetails implements Details {
     } else if (data.get("test_case") instanceof ObjectNode test) {
       tests
           .find(fact.repositoryId(), UUID.fromString(test.path("id").asString()))
-          .ifPresent(row -> addTest(row, test));
+          .ifPresent(found -> addTest(found, test));
     }
   }
 
@@ -81,7 +82,8 @@ final class EventDetails implements Details {
                 test.id()));
   }
 
-  private static void addTest(TestRow row, ObjectNode test) {
+  private static void addTest(TestView found, ObjectNode test) {
+    TestRow row = found.row();
     test.put("name", bounded(row.name()))
         .put("variant", bounded(row.variant()))
         .put("parent", bounded(row.parent()))
@@ -89,7 +91,11 @@ final class EventDetails implements Details {
         .put("file_path", bounded(row.file()));
     ArrayNode owners = test.putArray("codeowners");
     row.codeowners().stream().limit(MOST_OWNERS).forEach(owner -> owners.add(bounded(owner)));
+    test.put("quarantined", found.quarantined())
+        .put("failure_rate_last_7d", found.failureRate())
+        .put("pull_requests_impacted_last_7d", found.pullRequests());
     row.ticket().ifPresent(ticket -> test.put("ticket", ticket));
+    found.ticketUrl().ifPresent(address -> test.put("ticket_url", address));
   }
 
   private static String bounded(String text) {

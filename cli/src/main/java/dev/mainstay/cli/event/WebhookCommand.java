@@ -99,9 +99,13 @@ public final class WebhookCommand implements Runnable {
   @Command(
       name = "test",
       mixinStandardHelpOptions = true,
-      description = "Send something to an endpoint at once, and say how it went.")
-  void test(@Mixin ServerOptions options, @Parameters(paramLabel = "ID") UUID id) {
-    options.ask("webhooks/test", about(id), answer -> printTrial(answer.path("attempt")));
+      description = "Send something to an endpoint at once, and say how it went.",
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {"0:it was delivered", "1:it was not"})
+  int test(@Mixin ServerOptions options, @Parameters(paramLabel = "ID") UUID id) {
+    ObjectNode answer = options.client().post("webhooks/test", about(id));
+    options.print(answer, a -> printTrial(a.path("attempt")));
+    return answer.at("/attempt/outcome").asString("").equals("delivered") ? 0 : 1;
   }
 
   @Command(

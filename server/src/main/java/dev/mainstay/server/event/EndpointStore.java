@@ -49,22 +49,23 @@ final class EndpointStore {
         == 1;
   }
 
-  /** Writes what users change; an endpoint that they switch on begins anew. */
-  static void update(Handle handle, Vault vault, Endpoint endpoint) {
+  /** Writes what users change; of one that begins {@code anew} what went wrong is forgotten. */
+  static void update(Handle handle, Vault vault, Endpoint endpoint, boolean anew) {
     bind(
             handle.createUpdate(
                 """
                 UPDATE webhook SET name = :name, url = :url, kinds = CAST(:kinds AS text[]),
                   repos = CAST(:repos AS text[]), format = :format, enabled = :enabled,
-                  failures = CASE WHEN :enabled AND NOT enabled THEN 0 ELSE failures END,
-                  failing_since = CASE WHEN :enabled AND NOT enabled THEN NULL ELSE failing_since END,
-                  wait_until = CASE WHEN :enabled AND NOT enabled THEN NULL ELSE wait_until END,
+                  failures = CASE WHEN :anew THEN 0 ELSE failures END,
+                  failing_since = CASE WHEN :anew THEN NULL ELSE failing_since END,
+                  wait_until = CASE WHEN :anew THEN NULL ELSE wait_until END,
                   switched_off_at = CASE WHEN :enabled THEN NULL ELSE switched_off_at END,
                   switched_off_reason = CASE WHEN :enabled THEN NULL ELSE switched_off_reason END
                 WHERE id = :id
                 """),
             vault,
             endpoint)
+        .bind("anew", anew)
         .execute();
   }
 

@@ -28,11 +28,15 @@ enum EventKind {
   MONITOR_STATUS_CHANGED("test_case.monitor_status_changed"),
   TICKET_LINKED("test_case.ticket_linked"),
   FAILED_TESTS("upload.failed_tests"),
+  /** The same as a change of status, in a newer body of the format trunk. */
+  STATUS_CHANGED_V2("v2.test_case.status_changed"),
   /** Sent when somebody tries an endpoint; nobody can ask for it. */
   TEST("webhook.test");
 
   private static final List<EventKind> QUIET =
       List.of(MERGED, FAILED, QUEUE_PAUSED, QUEUE_STALLED, STATUS_CHANGED);
+
+  private static final List<EventKind> ONLY_IF_ASKED = List.of(FAILED_TESTS, STATUS_CHANGED_V2);
 
   private final String label;
 
@@ -57,6 +61,17 @@ enum EventKind {
   static List<EventKind> usual(Format format) {
     return format == Format.SLACK
         ? QUIET
-        : all().stream().filter(kind -> kind != FAILED_TESTS).toList();
+        : all().stream().filter(kind -> !ONLY_IF_ASKED.contains(kind)).toList();
+  }
+
+  /** The kinds whose names begin so, among those that every format has. */
+  static List<EventKind> family(String start) {
+    return all().stream()
+        .filter(kind -> kind != STATUS_CHANGED_V2 && kind.label.startsWith(start))
+        .toList();
+  }
+
+  boolean isIn(Format format) {
+    return this != STATUS_CHANGED_V2 || format == Format.TRUNK;
   }
 }

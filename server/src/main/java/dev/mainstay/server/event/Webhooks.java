@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The endpoints of organizations: make, list, change, try, delete, and deliver once more. */
@@ -86,11 +87,17 @@ final class Webhooks {
         database.inTransaction(
             h -> {
               Optional<Endpoint> endpoint = EndpointStore.lock(h, vault, organizationId, id);
-              endpoint.ifPresent(e -> EndpointStore.update(h, vault, edit.apply(e)));
+              endpoint.ifPresent(e -> save(h, e, edit.apply(e)));
               return EndpointStore.lock(h, vault, organizationId, id);
             });
     onDeliveries.run();
     return changed;
+  }
+
+  /** One that is switched on, or is at another address, begins anew. */
+  private void save(Handle handle, Endpoint before, Endpoint after) {
+    boolean anew = (after.enabled() && !before.enabled()) || !after.url().equals(before.url());
+    EndpointStore.update(handle, vault, after, anew);
   }
 
   boolean delete(long organizationId, UUID id) {
@@ -181,7 +188,7 @@ final class Webhooks {
     return replayed;
   }
 
-  private Instant now() {
+  Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 }

@@ -1,7 +1,6 @@
 package dev.mainstay.server.event;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.ListPage;
@@ -10,10 +9,8 @@ import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,9 +18,6 @@ import java.util.UUID;
 
 /** The endpoints that an organization's events are sent to. */
 final class WebhooksApi {
-  private static final int MAX_NAME = 100;
-  private static final int MAX_URL = 2000;
-  private static final int MOST_REPOS = 100;
   private static final Duration USUAL_GRACE = Duration.ofDays(1);
   private static final Duration MAX_GRACE = Duration.ofDays(30);
 
@@ -60,7 +54,7 @@ final class WebhooksApi {
       Optional<String> switchedOffAt,
       Optional<String> switchedOffReason) {
 
-    static WireWebhook of(Endpoint e) {
+    static WireWebhook of(Endpoint e, Instant now) {
       return new WireWebhook(
           e.id(),
           e.name(),
@@ -71,15 +65,15 @@ final class WebhooksApi {
           e.enabled(),
           e.createdAt().toString(),
           e.health().failingSince().map(Instant::toString),
-          e.health().waitUntil().map(Instant::toString),
+          e.health().waitUntil().filter(now::isBefore).map(Instant::toString),
           e.health().switchedOffAt().map(Instant::toString),
           e.health().switchedOffReason());
     }
   }
 
   record WireMade(WireWebhook webhook, String secret) {
-    static WireMade of(Webhooks.Made made) {
-      return new WireMade(WireWebhook.of(made.endpoint()), made.secret());
+    static WireMade of(Webhooks.Made made, Instant now) {
+      return new WireMade(WireWebhook.of(made.endpoint(), now), made.secret());
     }
   }
 
@@ -122,20 +116,21 @@ final class WebhooksApi {
 
   private Reply create(Request request) {
     var in = request.fields();
-    String url = in.text("url", MAX_URL);
-    Format format = format(in).orElse(Format.STANDARD);
+    URI url = WebhookFields.url(in);
+    Format format = WebhookFields.format(in).orElse(Format.STANDARD);
     var wish =
         new Webhooks.Wish(
-            in.optionalText("name", MAX_NAME).orElse(""),
-            address(in, url),
-            kinds(in).orElseGet(() -> labels(EventKind.usual(format))),
-            repos(in).filter(repos -> !repos.isEmpty()),
+            WebhookFields.name(in).orElse(""),
+            url,
+            WebhookFields.kinds(in).orElseGet(() -> WebhookFields.labels(EventKind.usual(format))),
+            WebhookFields.repos(in).filter(repos -> !repos.isEmpty()),
             format);
     in.check();
+    WebhookFields.checkWords(in, wish.kinds(), format);
     checkReachable(in, wish.url());
     return webhooks
         .create(request.caller().organizationId(), wish)
-        .map(made -> Reply.json(WireMade.of(made)))
+        .map(made -> Reply.json(WireMade.of(made, webhooks.now())))
         .orElseThrow(
             () ->
                 ApiError.conflict(
@@ -146,18 +141,19 @@ final class WebhooksApi {
 
   private Reply list(Request request) {
     request.fields().check();
+    Instant now = webhooks.now();
     var all = webhooks.list(request.caller().organizationId());
-    return Reply.json(Map.of("webhooks", all.stream().map(WireWebhook::of).toList()));
+    return Reply.json(Map.of("webhooks", all.stream().map(e -> WireWebhook.of(e, now)).toList()));
   }
 
   private Reply set(Request request) {
     var in = request.fields();
     UUID id = in.uuid("id");
-    Optional<String> name = in.optionalText("name", MAX_NAME);
-    Optional<URI> url = in.optionalText("url", MAX_URL).map(text -> address(in, text));
-    Optional<Format> format = format(in);
-    Optional<List<String>> kinds = kinds(in);
-    Optional<List<String>> repos = repos(in);
+    Optional<String> name = WebhookFields.name(in);
+    Optional<URI> url = WebhookFields.optionalUrl(in);
+    Optional<Format> format = WebhookFields.format(in);
+    Optional<List<String>> kinds = WebhookFields.kinds(in);
+    Optional<List<String>> repos = WebhookFields.repos(in);
     Optional<Boolean> enabled = in.optionalFlag("enabled");
     in.check();
     url.ifPresent(u -> checkReachable(in, u));
@@ -165,20 +161,22 @@ final class WebhooksApi {
         .change(
             request.caller().organizationId(),
             id,
-            e ->
-                new Endpoint(
-                    e.id(),
-                    e.organizationId(),
-                    name.orElse(e.name()),
-                    url.orElse(e.url()),
-                    kinds.orElse(e.kinds()),
-                    repos.isPresent() ? repos.filter(r -> !r.isEmpty()) : e.repos(),
-                    format.orElse(e.format()),
-                    enabled.orElse(e.enabled()),
-                    e.createdAt(),
-                    e.secrets(),
-                    e.health()))
-        .map(e -> Reply.json(Map.of("webhook", WireWebhook.of(e))))
+            e -> {
+              WebhookFields.checkWords(in, kinds.orElse(e.kinds()), format.orElse(e.format()));
+              return new Endpoint(
+                  e.id(),
+                  e.organizationId(),
+                  name.orElse(e.name()),
+                  url.orElse(e.url()),
+                  kinds.orElse(e.kinds()),
+                  repos.isPresent() ? repos.filter(r -> !r.isEmpty()) : e.repos(),
+                  format.orElse(e.format()),
+                  enabled.orElse(e.enabled()),
+                  e.createdAt(),
+                  e.secrets(),
+                  e.health());
+            })
+        .map(e -> Reply.json(Map.of("webhook", WireWebhook.of(e, webhooks.now()))))
         .orElseThrow(WebhooksApi::noSuchWebhook);
   }
 
@@ -209,7 +207,7 @@ final class WebhooksApi {
     in.check();
     return webhooks
         .rotate(request.caller().organizationId(), id, grace)
-        .map(made -> Reply.json(WireMade.of(made)))
+        .map(made -> Reply.json(WireMade.of(made, webhooks.now())))
         .orElseThrow(WebhooksApi::noSuchWebhook);
   }
 
@@ -262,66 +260,5 @@ final class WebhooksApi {
   private void checkReachable(Fields in, URI url) {
     webhooks.fault(url).ifPresent(fault -> in.fault("url", fault));
     in.check();
-  }
-
-  private static URI address(Fields in, String text) {
-    try {
-      URI uri = new URI(text);
-      boolean isHttp =
-          "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
-      if (isHttp
-          && uri.getHost() != null
-          && uri.getRawUserInfo() == null
-          && uri.getRawFragment() == null) {
-        return uri;
-      }
-    } catch (URISyntaxException e) {
-      // Said below, as any other fault of an address.
-    }
-    if (!text.isEmpty()) {
-      in.fault("url", "must be an http or https address without a user or a fragment");
-    }
-    return URI.create("http://invalid/");
-  }
-
-  private static Optional<Format> format(Fields in) {
-    return in.optionalChoice("format", Format.ALL, Format::label);
-  }
-
-  /**
-   * Kinds by their names; {@code pull_request.*} and the like, and {@code *}, stand for several.
-   */
-  private static Optional<List<String>> kinds(Fields in) {
-    Optional<List<List<EventKind>>> asked =
-        in.optionalList("kinds", EventKind.values().length, WebhooksApi::named, "kinds of events");
-    if (asked.filter(List::isEmpty).isPresent()) {
-      in.fault("kinds", "must name at least one kind");
-    }
-    return asked.map(lists -> labels(lists.stream().flatMap(List::stream).distinct().toList()));
-  }
-
-  private static Optional<List<EventKind>> named(String text) {
-    if (text.equals("*")) {
-      return Optional.of(EventKind.usual(Format.STANDARD));
-    }
-    if (text.endsWith(".*")) {
-      String family = text.substring(0, text.length() - 1);
-      return Optional.of(
-              EventKind.all().stream().filter(k -> k.label().startsWith(family)).toList())
-          .filter(kinds -> !kinds.isEmpty());
-    }
-    return EventKind.of(text).map(List::of);
-  }
-
-  private static List<String> labels(List<EventKind> kinds) {
-    return Arrays.stream(EventKind.values()).filter(kinds::contains).map(EventKind::label).toList();
-  }
-
-  private static Optional<List<String>> repos(Fields in) {
-    return in.optionalList(
-        "repos",
-        MOST_REPOS,
-        text -> RepoName.parse(text).map(RepoName::key),
-        "repositories such as github.com/acme/shop");
   }
 }

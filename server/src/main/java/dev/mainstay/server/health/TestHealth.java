@@ -15,9 +15,13 @@ import dev.mainstay.server.health.list.TestListsApi;
 import dev.mainstay.server.health.list.TestSearchApi;
 import dev.mainstay.server.health.list.TestsApi;
 import dev.mainstay.server.health.list.UploadsApi;
+import dev.mainstay.server.health.result.NumbersStore;
 import dev.mainstay.server.health.result.PartitionStore;
+import dev.mainstay.server.health.result.Rates;
 import dev.mainstay.server.health.result.ReportedFailure;
 import dev.mainstay.server.health.test.Links;
+import dev.mainstay.server.health.test.RepoView;
+import dev.mainstay.server.health.test.RepoViewStore;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestSettingsApi;
 import dev.mainstay.server.health.test.TestSettingsStore;
@@ -29,12 +33,14 @@ import dev.mainstay.server.platform.http.Route;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jdbi.v3.core.Handle;
 
 /** The wiring of test health: its routes and its workers. */
 public final class TestHealth implements AutoCloseable {
@@ -42,6 +48,8 @@ public final class TestHealth implements AutoCloseable {
   private static final Duration JUDGING_EVERY = Duration.ofSeconds(1);
 
   private final Database database;
+  private final Clock clock;
+  private final Links links;
   private final ResultsApi results;
   private final UploaderApi uploader;
   private final TestListsApi lists;
@@ -65,6 +73,7 @@ public final class TestHealth implements AutoCloseable {
       Optional<URI> chosenUrl,
       TestBranches testBranches) {
     this.database = database;
+    this.clock = clock;
     var partitions = new PartitionStore(database);
     var tidying = new RetentionWorker(database, clock, partitions);
     var judging = new Judging(database, clock);
@@ -73,7 +82,7 @@ public final class TestHealth implements AutoCloseable {
     var ingestion = new Ingestion(database, clock, partitions, testBranches, health::tell);
     results = new ResultsApi(ingestion);
     uploader = new UploaderApi(database, clock, chosenUrl, ingestion);
-    var links = new Links(publicUrl);
+    links = new Links(publicUrl);
     var failing = new FailingTests(database, clock);
     lists = new TestListsApi(database, clock, links, failing);
     search = new TestSearchApi(database, clock, links, failing);
@@ -102,8 +111,32 @@ public final class TestHealth implements AutoCloseable {
   }
 
   /** A test by its id; empty where the repository has none of it. */
-  public Optional<TestRow> find(long repositoryId, UUID test) {
-    return database.query(h -> TestStore.find(h, repositoryId, test));
+  public Optional<TestView> find(long repositoryId, UUID test) {
+    Instant now = clock.instant();
+    return database.query(
+        h ->
+            RepoViewStore.find(h, repositoryId)
+                .flatMap(
+                    view ->
+                        TestStore.find(h, view.repositoryId(), test)
+                            .map(row -> view(h, view, row, now))));
+  }
+
+  private TestView view(Handle handle, RepoView repository, TestRow row, Instant now) {
+    Rates.Numbers numbers =
+        NumbersStore.read(
+                handle,
+                repository.repositoryId(),
+                List.of(row.id()),
+                repository.unfoldedFrom(),
+                now)
+            .getOrDefault(row.id(), Rates.Numbers.NONE);
+    return new TestView(
+        row,
+        row.isQuarantined(repository.switches(), now),
+        numbers.week(),
+        numbers.pullRequests(),
+        row.ticket().map(ticket -> links.ticket(repository, ticket)));
   }
 
   /** The statuses of tests by their ids, of those that the repository has. */

@@ -24,6 +24,10 @@ class DeliveryTest extends EventScene {
     return all.stream().map(g -> g.data().at("/pullRequest/number").asInt()).toList();
   }
 
+  private static List<String> ids(List<Receiver.Got> all) {
+    return all.stream().map(g -> g.header("webhook-id")).toList();
+  }
+
   @Test
   void what_fails_is_tried_again_in_order_under_the_same_id_and_delays_nobody_else() {
     queue("createQueue", "");
@@ -91,7 +95,9 @@ class DeliveryTest extends EventScene {
     until(() -> attempts(well), a -> a.size() == 23);
     JsonNode replayed = ok("webhooks/replay", "'id':'%s','since':'%s'".formatted(well.id(), later));
     assertThat(replayed.path("replayed").asInt()).isEqualTo(2);
-    assertThat(numbers(receiver.await("/well", 25)).subList(23, 25)).containsExactly(11, 11);
+    List<Receiver.Got> all = receiver.await("/well", 25);
+    assertThat(numbers(all).subList(23, 25)).containsExactly(11, 11);
+    assertThat(ids(all.subList(23, 25))).isEqualTo(ids(all.subList(21, 23)));
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
@@ -154,14 +160,20 @@ class DeliveryTest extends EventScene {
     submit(3);
     receiver.await("/busy", 4);
     assertThat(receiver.at("/bad")).hasSize(before);
-    receiver.behave("/bad", Receiver.status(200));
     JsonNode on =
         ok("webhooks/set", "'id':'%s','enabled':true".formatted(bad.id())).path("webhook");
     assertThat(on.path("enabled").asBoolean()).isTrue();
     assertThat(on.has("switchedOffAt") || on.has("failingSince")).isFalse();
     ok("webhooks/replay", "'id':'%s','since':'2026-01-01T00:00:00Z'".formatted(bad.id()));
-    until(
-        () -> numbers(receiver.at("/bad")).stream().skip(before).toList(), got -> got.contains(3));
+    JsonNode anew = until(() -> shown(bad), w -> w.has("failingSince"));
+    assertThat(anew.path("failingSince").asString()).isEqualTo(clock.instant().toString());
+    assertThat(anew.path("enabled").asBoolean()).as("one failure after five days").isTrue();
+    ok("webhooks/set", "'id':'%s','name':'renamed'".formatted(bad.id()));
+    assertThat(shown(bad).has("failingSince")).isTrue();
+    ok("webhooks/set", "'id':'%s','url':'%s'".formatted(bad.id(), receiver.address("/elsewhere")));
+    assertThat(shown(bad).has("failingSince")).as("at another address").isFalse();
+    clock.advance(Duration.ofSeconds(10));
+    until(() -> numbers(receiver.at("/elsewhere")), got -> got.contains(3));
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.mainstay.server.event;
 import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.Description;
 import dev.mainstay.server.web.Visitor;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -138,6 +140,27 @@ class EventsTest extends EventScene {
     assertThat(types(receiver.at("/all"))).containsOnlyOnce("queue.stalled");
   }
 
+  private String fault(String operation, String fields) {
+    var answer = node.post("/v1/" + operation, node.token(), json(fields));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    return answer.body();
+  }
+
+  @Test
+  void the_description_names_every_kind_and_which_are_told_only_if_asked_for() {
+    var described = Description.DOCUMENT.path("webhooks");
+    assertThat(described.propertyNames())
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(EventKind.values()).map(EventKind::label).toList());
+    assertThat(EventKind.all())
+        .allSatisfy(
+            kind ->
+                assertThat(
+                        described.path(kind.label()).at("/post/x-only-if-asked").asBoolean(false))
+                    .as(kind.label())
+                    .isEqualTo(!EventKind.usual(Format.STANDARD).contains(kind)));
+  }
+
   private List<Receiver.Got> last(String path, String type) {
     return until(
         () -> receiver.at(path).stream().filter(g -> g.type().equals(type)).toList(),
@@ -149,6 +172,13 @@ class EventsTest extends EventScene {
     hook("/all", ",'kinds':['test_case.*','upload.failed_tests']");
     hook("/trunk", ",'format':'trunk','kinds':['test_case.*']");
     hook("/slack", ",'format':'slack'");
+    String newer = ",'kinds':['v2.test_case.status_changed']";
+    Hook v2 = hook("/v2", ",'format':'trunk'" + newer);
+    String url = "'url':'%s'".formatted(receiver.address("/v2"));
+    assertThat(fault("webhooks/create", url + newer)).contains("only the format trunk has");
+    assertThat(fault("webhooks/set", "'id':'%s','format':'standard'".formatted(v2.id())))
+        .contains("only the format trunk has");
+    assertThat(fault("webhooks/create", url + ",'kinds':['v2.*']")).contains("kinds of events");
     shop.upload(clock.instant(), "&branch=main&commit=c1&job=ci", "adds failed", "other passed");
     Receiver.Got upload = last("/all", "upload.failed_tests").getFirst();
     assertDescribed(upload);
@@ -228,6 +258,29 @@ class EventsTest extends EventScene {
                 .at("/quarantine_setting_changed/updated_quarantining_setting")
                 .asString())
         .isEqualTo("NEVER_QUARANTINE");
+    Receiver.Got flatter = receiver.await("/v2", 1).getFirst();
+    assertDescribed(flatter);
+    JsonNode told = flatter.json();
+    assertThat(told.path("previous_status").asString()).isEqualTo("HEALTHY");
+    assertThat(told.path("new_status").asString()).isEqualTo("FLAKY");
+    assertThat(told.at("/triggered_by/monitor_type").asString()).isEqualTo("pass_on_retry");
+    assertThat(told.at("/triggered_by/monitor_status").asString()).isEqualTo("active");
+    assertThat(told.at("/repository/html_url").asString())
+        .isEqualTo("https://git.example/acme/shop");
+    assertThat(told.at("/test_case/html_url").asString()).endsWith("/shop/tests/" + test);
+    assertThat(told.at("/test_case/quarantined").asBoolean()).isTrue();
+    assertThat(told.at("/test_case/failure_rate_last_7d").asDouble()).isEqualTo(0.5);
+    assertThat(types(receiver.at("/v2"))).containsOnly("v2.test_case.status_changed");
+    assertThat(types(receiver.at("/trunk"))).doesNotContain("v2.test_case.status_changed");
+    shop.ask("/v1/tests/quarantine", about.formatted(test, "NONE"));
+    JsonNode linked =
+        until(
+                () -> last("/trunk", "test_case.quarantining_setting_changed"),
+                all2 -> all2.size() == 3)
+            .getLast()
+            .json()
+            .path("test_case");
+    assertThat(linked.at("/ticket/html_url").asString()).endsWith("/tickets/KEY-1");
     assertThat(receiver.await("/slack", 1).getFirst().json().path("text").asString())
         .contains("adds")
         .contains("is flaky now");

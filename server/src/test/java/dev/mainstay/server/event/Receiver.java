@@ -21,17 +21,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A receiver of events over real HTTP: each path is an endpoint, with an answer of its own. */
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
   /** What an endpoint does with a request. */
-  interface Behaviour {
+  public interface Behaviour {
     void answer(HttpExchange exchange, Got got) throws IOException;
   }
 
   /** A request that arrived. */
-  record Got(String path, Map<String, List<String>> headers, String body) {
-    String header(String name) {
+  public record Got(String path, Map<String, List<String>> headers, String body) {
+    public String header(String name) {
       return headers.entrySet().stream()
           .filter(h -> h.getKey().equalsIgnoreCase(name))
           .map(h -> h.getValue().getFirst())
@@ -39,20 +39,20 @@ final class Receiver implements AutoCloseable {
           .orElse("");
     }
 
-    JsonNode json() {
+    public JsonNode json() {
       return JSON.readTree(body);
     }
 
-    String type() {
+    public String type() {
       return json().path("type").asString("");
     }
 
-    JsonNode data() {
+    public JsonNode data() {
       return json().path("data");
     }
 
     /** Whether one of the signatures is right, as the Standard Webhooks say. */
-    boolean isSignedBy(String secret) {
+    public boolean isSignedBy(String secret) {
       return isSigned("webhook", secret) && isSigned("svix", secret);
     }
 
@@ -78,14 +78,14 @@ final class Receiver implements AutoCloseable {
   private final List<Got> all = new CopyOnWriteArrayList<>();
   private final Map<String, Behaviour> behaviours = new ConcurrentHashMap<>();
 
-  Receiver() throws IOException {
+  public Receiver() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
     server.start();
   }
 
-  static Behaviour status(int status) {
+  public static Behaviour status(int status) {
     return (exchange, got) -> exchange.sendResponseHeaders(status, -1);
   }
 
@@ -99,24 +99,24 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  String address(String path) {
+  public String address(String path) {
     return "http://127.0.0.1:" + server.getAddress().getPort() + path;
   }
 
-  int port() {
+  public int port() {
     return server.getAddress().getPort();
   }
 
-  void behave(String path, Behaviour behaviour) {
+  public void behave(String path, Behaviour behaviour) {
     behaviours.put(path, behaviour);
   }
 
-  List<Got> at(String path) {
+  public List<Got> at(String path) {
     return all.stream().filter(got -> got.path().equals(path)).toList();
   }
 
   /** Waits until an endpoint got so many requests. */
-  List<Got> await(String path, int count) {
+  public List<Got> await(String path, int count) {
     return Waiting.until(() -> at(path), got -> got.size() >= count);
   }
 

@@ -12,6 +12,7 @@ import dev.mainstay.server.health.test.TestStore;
 import dev.mainstay.server.platform.Fact;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,17 +48,45 @@ final class JudgedFacts {
             active
                 ? state.map(s -> s.evidence().sentence()).orElse("")
                 : "The monitor %s has resolved.".formatted(monitor.name()));
+    name(fact, monitor, word);
+    state.ifPresent(s -> fact.content().set("evidence", StandingJson.evidence(s.evidence())));
+    return fact;
+  }
+
+  private static void name(Fact fact, Monitor monitor, String word) {
     fact.content()
         .putObject("monitor")
         .put("id", monitor.id().value().toString())
         .put("name", monitor.name())
         .put("type", MonitorRules.write(monitor.rule()).path("kind").asString(""))
         .put("status", word);
-    state.ifPresent(s -> fact.content().set("evidence", StandingJson.evidence(s.evidence())));
-    return fact;
   }
 
-  static Fact status(UUID test, Standing before, Judgement judgement, Instant now) {
+  /** A change of status, for those who ask for it by either of its names. */
+  static List<Fact> status(
+      UUID test, Standing before, Judgement judgement, List<Monitor> monitors, Instant now) {
+    Fact fact = status(test, before, judgement, now);
+    cause(judgement)
+        .ifPresent(
+            state ->
+                monitors.stream()
+                    .filter(m -> m.id().equals(state.monitor()))
+                    .forEach(m -> name(fact, m, state.active() ? "active" : "resolved")));
+    return List.of(fact, new Fact("v2." + fact.kind(), fact.subject(), fact.at(), fact.content()));
+  }
+
+  /** The monitor that decided, or else the last one that resolved. */
+  private static Optional<MonitorState> cause(Judgement judgement) {
+    return judgement
+        .decidedBy()
+        .or(
+            () ->
+                judgement.after().monitors().stream()
+                    .filter(state -> !state.active())
+                    .max(Comparator.comparing(MonitorState::since)));
+  }
+
+  private static Fact status(UUID test, Standing before, Judgement judgement, Instant now) {
     Standing after = judgement.after();
     Fact fact =
         TestFacts.of(

@@ -128,7 +128,7 @@ public final class Judging {
         facts.addAll(JudgedFacts.monitors(test, before, judgement.after(), monitors, now));
         if (judgement.changed()) {
           changes.add(new StatusChangeStore.Changed(test, before, judgement));
-          facts.add(JudgedFacts.status(test, before, judgement, now));
+          facts.addAll(JudgedFacts.status(test, before, judgement, monitors, now));
         }
       }
     }

@@ -12,24 +12,27 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /** Reads a {@link RepoView} from the tables of others by one statement. */
-final class RepoViewStore {
+public final class RepoViewStore {
+  private static final String VIEW =
+      """
+      SELECT r.id, r.organization, r.host, r.owner, r.name, r.features, r.ticket_url, f.stamp,
+        f.unfolded_from, s.quarantining_enabled, s.auto_quarantine, s.quarantining_since, s.automatic_since
+      FROM repository_view r
+      LEFT JOIN result_feed_view f ON f.repository_id = r.id
+      LEFT JOIN test_settings s ON s.repository_id = r.id
+      """;
+
   private RepoViewStore() {}
 
   static Optional<RepoView> find(Handle handle, long organizationId, RepoName name) {
     return handle
-        .select(
-            """
-            SELECT r.id, r.organization, r.host, r.owner, r.name, r.features, r.ticket_url, f.stamp,
-              f.unfolded_from, s.quarantining_enabled, s.auto_quarantine, s.quarantining_since, s.automatic_since
-            FROM repository_view r
-            LEFT JOIN result_feed_view f ON f.repository_id = r.id
-            LEFT JOIN test_settings s ON s.repository_id = r.id
-            WHERE r.organization_id = ? AND r.key = ?
-            """,
-            organizationId,
-            name.key())
+        .select(VIEW + "WHERE r.organization_id = ? AND r.key = ?", organizationId, name.key())
         .map(RepoViewStore::read)
         .findOne();
+  }
+
+  public static Optional<RepoView> find(Handle handle, long repositoryId) {
+    return handle.select(VIEW + "WHERE r.id = ?", repositoryId).map(RepoViewStore::read).findOne();
   }
 
   private static RepoView read(ResultSet row, StatementContext context) throws SQLException {

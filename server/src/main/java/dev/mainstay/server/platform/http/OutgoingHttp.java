@@ -1,6 +1,7 @@
 package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.OpenNetworks;
+import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
 import io.helidon.webclient.api.DnsAddressLookup;
 import io.helidon.webclient.api.HttpClientResponse;
@@ -10,10 +11,14 @@ import io.helidon.webclient.spi.DnsResolver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutionException;
@@ -22,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 
 /**
  * Requests to addresses that others named. Each connection goes to the very address that was
@@ -30,10 +36,12 @@ import java.util.concurrent.TimeoutException;
 public final class OutgoingHttp implements AutoCloseable {
   public static final Duration LONGEST = Duration.ofSeconds(15);
   private static final int MOST_BYTES = 64 << 10;
+  private static final int LONGEST_WORDS = 200;
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
 
   private final OpenNetworks networks;
+  private final Duration longest;
   private final WebClient client;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -63,14 +71,22 @@ public final class OutgoingHttp implements AutoCloseable {
   }
 
   public OutgoingHttp(OpenNetworks networks) {
+    this(networks, LONGEST);
+  }
+
+  /** {@code longest} is the time that a request may take, from its first byte to its last. */
+  public OutgoingHttp(OpenNetworks networks, Duration longest) {
     this.networks = networks;
+    this.longest = longest;
     this.client =
         WebClient.builder()
             .dnsResolver(new Guard(networks))
             .followRedirects(false)
             .proxy(Proxy.noProxy())
-            .connectTimeout(LONGEST)
-            .readTimeout(LONGEST)
+            .connectTimeout(longest)
+            .readTimeout(longest)
+            // One that the other side has closed meanwhile would cost the next event an attempt.
+            .keepAlive(false)
             .sendExpectContinue(false)
             .shareConnectionCache(false)
             .servicesDiscoverServices(false)
@@ -86,7 +102,16 @@ public final class OutgoingHttp implements AutoCloseable {
       if (found.addresses().isEmpty()) {
         throw new Refused("The name %s is not known here.".formatted(host));
       }
-      return found.addresses().getFirst();
+      return named(host, found.addresses().getFirst());
+    }
+
+    /** The address under the very name that was asked for: certificates are held against it. */
+    private static InetAddress named(String host, InetAddress address) {
+      try {
+        return InetAddress.getByAddress(host, address.getAddress());
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     private static void refuse(String sentence) {
@@ -108,9 +133,9 @@ public final class OutgoingHttp implements AutoCloseable {
     }
     Future<Answer> answer = threads.submit(() -> exchange(uri, headers, body));
     try {
-      return answer.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new NoAnswer("No answer within %d seconds.".formatted(LONGEST.toSeconds()));
+      throw new NoAnswer(tooLong());
     } catch (ExecutionException e) {
       throw new NoAnswer(sentence(e));
     } catch (InterruptedException e) {
@@ -137,18 +162,35 @@ public final class OutgoingHttp implements AutoCloseable {
     }
   }
 
-  private static String sentence(Throwable fault) {
+  private String tooLong() {
+    return "No answer within %d seconds.".formatted(longest.toSeconds());
+  }
+
+  private String sentence(Throwable fault) {
     Throwable last = fault;
+    String beginning = "No answer";
     for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
       if (cause instanceof Refused) {
         return String.valueOf(cause.getMessage());
       }
+      if (cause instanceof SocketTimeoutException) {
+        return tooLong();
+      }
+      if (cause instanceof DataReader.InsufficientDataAvailableException) {
+        return "The connection was closed before an answer came.";
+      }
+      if (cause instanceof GeneralSecurityException) {
+        beginning = "The certificate of the endpoint is not trusted here";
+      } else if (cause instanceof SSLException) {
+        beginning = "No secure connection";
+      }
       last = cause;
     }
-    String words = String.valueOf(last.getMessage()).lines().findFirst().orElse("");
-    return "No answer: %s (%s)."
+    String words = Objects.requireNonNullElse(last.getMessage(), "").lines().findFirst().orElse("");
+    return "%s: %s (%s)."
         .formatted(
-            words.length() > 200 ? words.substring(0, 200) : words,
+            beginning,
+            words.length() > LONGEST_WORDS ? words.substring(0, LONGEST_WORDS) : words,
             last.getClass().getSimpleName());
   }
 

@@ -20,6 +20,8 @@ import tools.jackson.databind.JsonNode;
 public final class Description {
   private static final Pattern SCOPE = Pattern.compile("Needs the scope ([a-z]+(?: or [a-z]+)*)");
 
+  private static final String ONLY_IF_ASKED = "x-only-if-asked";
+
   private final JsonNode document;
   private final Schemas schemas;
   private final List<Operation> operations;
@@ -35,6 +37,9 @@ public final class Description {
   /** A schema that is described by itself. */
   public record Schema(
       String name, String description, Property.Type type, List<Property> properties) {}
+
+  /** A kind of event that is sent to others; some are told only to those who ask by name. */
+  public record Event(String kind, String summary, boolean onlyIfAsked) {}
 
   private Description(JsonNode document) {
     this.document = document;
@@ -98,6 +103,21 @@ public final class Description {
         .findFirst()
         .orElseThrow()
         .properties();
+  }
+
+  /** The kinds of events that are sent out. */
+  public List<Event> events() {
+    var all = new ArrayList<Event>();
+    document
+        .path("webhooks")
+        .forEachEntry(
+            (kind, described) ->
+                all.add(
+                    new Event(
+                        kind,
+                        described.path("post").path("summary").asString(""),
+                        described.path("post").path(ONLY_IF_ASKED).asBoolean(false))));
+    return all;
   }
 
   private List<Operation> readOperations() {

@@ -3,6 +3,7 @@ package dev.mainstay.server.web.docs;
 import dev.mainstay.server.web.description.Operation;
 import dev.mainstay.server.web.description.Operation.Body;
 import dev.mainstay.server.web.description.Operation.Parameter;
+import dev.mainstay.server.web.page.NeatJson;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import dev.mainstay.server.web.description.Operation;
 import dev.mainstay.server.web.page.Entrance;
 import dev.mainstay.server.web.page.Frame;
 import dev.mainstay.server.web.page.Kit;
+import dev.mainstay.server.web.page.NeatJson;
 import dev.mainstay.server.web.page.Visit;
 import java.net.URI;
 import java.util.List;

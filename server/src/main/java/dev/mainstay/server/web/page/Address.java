@@ -64,6 +64,11 @@ public record Address(String organization) {
     return base() + "/settings";
   }
 
+  /** An endpoint that events are sent to. */
+  public String webhook(String id) {
+    return settings() + "?webhook=" + encoded(id);
+  }
+
   private String base() {
     return ReservedSlugs.path(organization);
   }

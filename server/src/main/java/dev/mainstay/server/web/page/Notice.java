@@ -25,7 +25,12 @@ public enum Notice {
   SIGNED_OUT("Their sessions were ended."),
   CHECKED("The connection was checked."),
   CONNECTED("The repository was connected."),
-  DISCONNECTED("The repository was disconnected.");
+  DISCONNECTED("The repository was disconnected."),
+  WEBHOOK_PAUSED(
+      "The endpoint is paused: what happens now is not sent, and can be replayed later."),
+  WEBHOOK_RESUMED("The endpoint is on."),
+  WEBHOOK_DELETED("The endpoint was deleted."),
+  REPLAYED("The event is delivered once more.");
 
   private final String sentence;
 

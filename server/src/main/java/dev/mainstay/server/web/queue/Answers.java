@@ -1,5 +1,6 @@
 package dev.mainstay.server.web.queue;
 
+import dev.mainstay.server.web.page.Output;
 import dev.mainstay.server.web.page.Repo;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.web.page.Frame;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
+import dev.mainstay.server.web.page.Words;
 import dev.mainstay.server.web.settings.Answers.Connected;
 import dev.mainstay.server.web.settings.Answers.Finding;
 import dev.mainstay.server.web.settings.Answers.NewKey;
@@ -69,6 +70,27 @@ public final class OncePage {
             made.hookSecret().orElse(""));
     var model = new Model("A new secret", Optional.of(secret), List.of(), List.of(), back);
     return page(visit, visit.frame("A new secret", List.of(crumb(back))), model);
+  }
+
+  /** The secret of an endpoint, and how many seconds the one before it is good. */
+  static Reply webhook(Visit visit, WebhookAnswers.Made made, Optional<Integer> grace) {
+    String back = visit.address().webhook(made.webhook().id());
+    String earlier =
+        grace
+            .map(
+                g ->
+                    g == 0
+                        ? " The old one is over."
+                        : " The old one signs too for %s more.".formatted(Words.span(g)))
+            .orElse("");
+    var secret =
+        new Secret(
+            "What is sent to %s is signed with this secret.%s"
+                .formatted(made.webhook().title(), earlier),
+            made.secret());
+    String title = grace.isPresent() ? "A new secret" : "A new endpoint";
+    var model = new Model(title, Optional.of(secret), List.of(), List.of(), back);
+    return page(visit, visit.frame(title, List.of(crumb(visit.address().settings()))), model);
   }
 
   private static Frame.Crumb crumb(String settings) {

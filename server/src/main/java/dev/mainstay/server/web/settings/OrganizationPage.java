@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** The settings of the organization: its name, its keys, and the people who come. */
+/** The settings of the organization: its name, its keys, who comes, and who is told of events. */
 public final class OrganizationPage {
   private static final String SET = "/v1/organization/set";
 
@@ -38,6 +38,7 @@ public final class OrganizationPage {
       List<String> features,
       MaybeRead<List<Answers.Key>> keys,
       MaybeRead<People> people,
+      MaybeRead<List<WebhookAnswers.Webhook>> webhooks,
       List<String> scopes,
       ConnectionForm connection,
       Address at,
@@ -61,6 +62,7 @@ public final class OrganizationPage {
             now.path("features").valueStream().map(JsonNode::asString).toList(),
             MaybeRead.of(() -> visit.ask("/v1/keys/list", Map.of(), Answers.Keys.class).keys()),
             MaybeRead.of(() -> visit.ask("/v1/people/list", more, People.class)),
+            MaybeRead.of(() -> WebhookPage.all(visit)),
             List.of(Scope.values()).stream().map(Scope::label).toList(),
             ConnectionForm.of(description, Optional.empty(), typed),
             visit.address(),

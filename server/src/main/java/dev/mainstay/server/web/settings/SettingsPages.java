@@ -18,12 +18,14 @@ public final class SettingsPages {
   private final QueuePage queue;
   private final MonitorPage monitor;
   private final OrganizationPage organization;
+  private final WebhookPage webhook;
 
   public SettingsPages(Description description) {
     this.repository = new RepositoryPage(description);
     this.queue = new QueuePage(description);
     this.monitor = new MonitorPage(description);
     this.organization = new OrganizationPage(description);
+    this.webhook = new WebhookPage(description);
   }
 
   public List<Route> routes(Entrance entrance) {
@@ -34,10 +36,11 @@ public final class SettingsPages {
         entrance.action(REPOSITORY + "/monitor", monitor::act),
         entrance.action(REPOSITORY + "/tests", repository::tests),
         entrance.action(REPOSITORY + "/pages", RepositoryPage::pages),
-        entrance.page(ORGANIZATION, organization::show),
+        entrance.page(ORGANIZATION, this::showOrganization),
         entrance.action(ORGANIZATION, organization::save),
         entrance.action(ORGANIZATION + "/keys", organization::keys),
         entrance.action(ORGANIZATION + "/people", OrganizationPage::people),
+        entrance.action(ORGANIZATION + "/webhooks", webhook::act),
         entrance.action(ORGANIZATION + "/repositories", organization::connect));
   }
 
@@ -55,5 +58,11 @@ public final class SettingsPages {
       return queue.show(visit, branch);
     }
     return repository.show(visit);
+  }
+
+  /** The settings of the organization, or one endpoint for events. */
+  private Reply showOrganization(Visit visit) {
+    Optional<String> id = visit.query("webhook").filter(i -> visit.may(Scope.ADMIN));
+    return id.map(i -> webhook.show(visit, i)).orElseGet(() -> organization.show(visit));
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.Description;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.web.Visitor;
+import dev.mainstay.server.web.page.NeatJson;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
-package dev.mainstay.server.web.queue;
+package dev.mainstay.server.web.page;
 
 import java.util.regex.Pattern;
 
 /** What a program wrote to a terminal, as it reads without one. */
-final class Output {
+public final class Output {
   /** Colours and moves of the cursor, titles of windows, and short commands. */
   private static final Pattern COMMANDS =
       Pattern.compile(
@@ -14,7 +14,7 @@ final class Output {
   private Output() {}
 
   /** Without commands to the terminal; other characters that nothing shows have a sign. */
-  static String readable(String written) {
+  public static String readable(String written) {
     String text = COMMANDS.matcher(written).replaceAll("");
     return UNPRINTABLE.matcher(text).replaceAll("\uFFFD");
   }

@@ -1,15 +1,15 @@
-package dev.mainstay.server.web.docs;
+package dev.mainstay.server.web.page;
 
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /** JSON as people lay it out: what is short stays on its line. */
-final class NeatJson {
+public final class NeatJson {
   private static final int WIDTH = 72;
 
   private NeatJson() {}
 
-  static String of(JsonNode node) {
+  public static String of(JsonNode node) {
     return of(node, "");
   }
 

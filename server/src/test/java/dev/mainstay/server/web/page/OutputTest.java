@@ -1,4 +1,4 @@
-package dev.mainstay.server.web.queue;
+package dev.mainstay.server.web.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
