@@ -23,10 +23,13 @@ class DeliveryStoreTest {
   private static final DeliveryStore.Share SHARE = new DeliveryStore.Share(Map.of(), Map.of(), 8);
 
   private Database database;
+  private Database watcher;
 
   @BeforeEach
   void insertTwo() {
-    database = Database.connect(TestDatabase.withTables(), 4);
+    Database.Address address = TestDatabase.withTables();
+    database = Database.connect(address, 4);
+    watcher = Database.connect(address, 1);
     database.useTransaction(
         h -> {
           h.execute(
@@ -50,6 +53,7 @@ class DeliveryStoreTest {
   @AfterEach
   void close() {
     database.close();
+    watcher.close();
   }
 
   private static DeliveryStore.Take take(Handle handle, int node) {
@@ -85,21 +89,22 @@ class DeliveryStoreTest {
         h -> {
           assertThat(take(h, 2).othersWait()).isTrue();
           ends.start();
-          until(() -> !ends.isAlive() || isWaiting(h), over -> over);
+          until(() -> !ends.isAlive() || isWaiting(), over -> over);
         });
     ends.join();
     assertThat(taken(2)).containsExactly(2L);
   }
 
-  private static boolean isWaiting(Handle handle) {
-    return handle
-        .select(
-            """
-            SELECT EXISTS (SELECT FROM pg_stat_activity
-              WHERE datname = current_database() AND wait_event_type = 'Lock')
-            """)
-        .mapTo(Boolean.class)
-        .one();
+  private boolean isWaiting() {
+    return watcher.query(
+        h ->
+            h.select(
+                    """
+                    SELECT EXISTS (SELECT FROM pg_stat_activity
+                      WHERE datname = current_database() AND wait_event_type = 'Lock')
+                    """)
+                .mapTo(Boolean.class)
+                .one());
   }
 
   @Test
