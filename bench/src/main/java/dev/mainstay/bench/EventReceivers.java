@@ -2,6 +2,7 @@ package dev.mainstay.bench;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,7 +18,7 @@ import java.util.concurrent.Executors;
  * Endpoints for events, each at a port of its own: healthy ones; slow ones; dead ones, of which
  * every second refuses connections and the others take them and never answer.
  */
-final class EventReceivers implements AutoCloseable {
+final class EventReceivers implements Closeable {
   private static final Duration SLOW = Duration.ofSeconds(5);
 
   /** What a healthy endpoint does with what it gets; the time is the system's nanoseconds. */
@@ -25,7 +26,7 @@ final class EventReceivers implements AutoCloseable {
     void hear(int endpoint, HttpExchange exchange, byte[] body, long at);
   }
 
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<Closeable> open = new ArrayList<>();
   private final List<String> addresses = new ArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private volatile Hearer hearer = (endpoint, exchange, body, at) -> {};
@@ -94,8 +95,8 @@ final class EventReceivers implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable one : open) {
+  public void close() throws IOException {
+    for (Closeable one : open) {
       one.close();
     }
     threads.shutdownNow();

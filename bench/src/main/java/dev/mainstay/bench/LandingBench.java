@@ -25,11 +25,14 @@ import tools.jackson.databind.JsonNode;
  */
 final class LandingBench {
   private static final int QUEUES = 10;
-  private static final int PULL_REQUESTS = 20;
-  private static final int WARM_UPS = 5;
+  private static final int PULL_REQUESTS = 40;
+  private static final int WARM_UPS = 20;
   private static final double MOST = 1.5;
-  private static final Duration LOOK_EVERY = Duration.ofMillis(1);
-  private static final Duration ASK_EVERY = Duration.ofMillis(10);
+
+  /** Ten that look every millisecond would take a good part of the machine that they measure. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+  private static final Duration ASK_EVERY = Duration.ofMillis(20);
   private static final Duration LONGEST = Duration.ofMinutes(2);
 
   private final List<Double> pushes = Collections.synchronizedList(new ArrayList<>());

@@ -141,6 +141,7 @@ class AdminTest {
       Page page = admin(context);
       page.navigate(ORGANIZATION);
       page.getByText("New endpoint").click();
+      assertThat(page.locator("h1")).hasText("New endpoint");
       page.getByLabel("Address")
           .fill("http://127.0.0.1:%d/x".formatted(receiver.getAddress().getPort()));
       page.getByLabel("Name").fill("teapot");
