@@ -216,7 +216,7 @@ final class WebhooksApi {
     UUID id = in.uuid("id");
     Optional<Long> before =
         ListPage.place(in, "cursor", "nextCursor", 1, key -> Long.parseLong(key.getFirst()));
-    int take = ListPage.read(in, 1).take();
+    int take = ListPage.take(in);
     in.check();
     Endpoint endpoint = find(request, id);
     var rows = webhooks.attempts(endpoint.id(), before.orElse(Long.MAX_VALUE), take + 1);

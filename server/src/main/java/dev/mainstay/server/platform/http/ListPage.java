@@ -22,7 +22,12 @@ public record ListPage(Optional<List<String>> after, int take) {
   /** Reads {@code cursor} and {@code take}; keys have this many parts. */
   public static ListPage read(Fields in, int parts) {
     Optional<List<String>> after = place(in, "cursor", "nextCursor", parts, key -> key);
-    return new ListPage(after, in.optionalInteger("take", 1, MOST).orElse(USUAL));
+    return new ListPage(after, take(in));
+  }
+
+  /** The number of rows that are asked for. */
+  public static int take(Fields in) {
+    return in.optionalInteger("take", 1, MOST).orElse(USUAL);
   }
 
   /**
