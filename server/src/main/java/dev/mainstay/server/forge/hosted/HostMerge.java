@@ -25,7 +25,8 @@ public final class HostMerge {
 
   /**
    * {@code pass} makes our check green, which the host may require. A check that said something
-   * else was perhaps under way: where the host declines, both are done once more.
+   * else was perhaps under way: where the host declines, both are done once more. A host that then
+   * does not know yet has declined for the reason that it gave first.
    */
   public static Merging of(HostApi api, Head head, Runnable pass, Supplier<Answer> merge) {
     pass.run();
@@ -34,7 +35,11 @@ public final class HostMerge {
       return first;
     }
     pass.run();
-    return of(api, head, merge);
+    try {
+      return of(api, head, merge);
+    } catch (ForgeUnavailable e) {
+      return first;
+    }
   }
 
   private static Merging of(HostApi api, Head head, Supplier<Answer> merge) {
