@@ -256,17 +256,22 @@ public final class QueueStore {
         .list();
   }
 
-  /** The queues with open entries after this one. */
-  public static List<Row> busy(Handle handle, long after, int most) {
+  /**
+   * The queues after this one with open entries of which none has moved since then, those that are
+   * known to stall left out.
+   */
+  public static List<Row> idle(Handle handle, long after, Instant since, int most) {
     return handle
         .select(
             """
             SELECT id, repository_id, slug, version FROM merge_queue q
-            WHERE id > ? AND deleted_at IS NULL
+            WHERE id > ? AND deleted_at IS NULL AND state ->> 'stall' IS NULL
+              AND COALESCE(CAST(state ->> 'movedAt' AS timestamptz), '-infinity') <= ?
               AND EXISTS (SELECT FROM pull_request p WHERE p.queue_id = q.id AND p.open)
             ORDER BY id LIMIT ?
             """,
             after,
+            since,
             most)
         .map(QueueStore::row)
         .list();

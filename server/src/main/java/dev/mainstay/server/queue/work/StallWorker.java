@@ -44,16 +44,17 @@ public final class StallWorker {
   }
 
   public void round() {
-    List<QueueStore.Row> busy;
+    Instant since = clock.instant().minus(LEAST);
+    List<QueueStore.Row> idle;
     long last = 0;
     do {
       long after = last;
-      busy = database.query(handle -> QueueStore.busy(handle, after, MOST_AT_ONCE));
-      for (QueueStore.Row row : busy) {
+      idle = database.query(handle -> QueueStore.idle(handle, after, since, MOST_AT_ONCE));
+      for (QueueStore.Row row : idle) {
         last = row.id();
         runner.current(row).ifPresent(this::look);
       }
-    } while (busy.size() == MOST_AT_ONCE);
+    } while (idle.size() == MOST_AT_ONCE);
   }
 
   private void look(OpenQueue queue) {

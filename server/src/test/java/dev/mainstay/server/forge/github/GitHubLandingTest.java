@@ -282,6 +282,18 @@ class GitHubLandingTest extends ForgeScene {
   }
 
   @Test
+  void a_github_that_declines_and_then_does_not_answer_has_declined() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    Landing landing = keeping(landing(Method.SQUASH, one));
+    github().pulls.refusal = Optional.of("No.");
+    github().faults.after("PUT pulls/N/merge", 1, new Fault.Instead(500, Map.of()));
+    assertThat(forge.git().land(landing).fault()).isEmpty();
+    assertThat(github().faults.count("PUT pulls/N/merge")).isEqualTo(2);
+    assertThat(tree("main")).isEqualTo(world.tree(landing.tested().orElseThrow()));
+    assertThat(pull(1).open).isFalse();
+  }
+
+  @Test
   void one_that_somebody_merged_long_ago_does_not_land_once_more() {
     Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
     Landing landing = keeping(landing(Method.SQUASH, one));
