@@ -3,6 +3,7 @@ package dev.mainstay.server.event;
 import dev.mainstay.server.platform.Convoy;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.DiskFull;
+import dev.mainstay.server.platform.FactStore;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -188,12 +189,24 @@ final class DeliveryEnds {
     }
 
     private void switchOff(Handle handle, Instant now, String reason) {
-      EndpointStore.switchOff(handle, endpoint.id(), now, reason);
-      log.warn(
-          "the endpoint {} of organization {} is switched off: {}",
-          endpoint.id(),
-          endpoint.organizationId(),
-          reason);
+      if (EndpointStore.switchOff(handle, endpoint.id(), now, reason)) {
+        log.warn(
+            "the endpoint {} of organization {} is switched off: {}",
+            endpoint.id(),
+            endpoint.organizationId(),
+            reason);
+        tellOthers(handle, now, reason);
+      }
+    }
+
+    private void tellOthers(Handle handle, Instant now, String reason) {
+      long organization = endpoint.organizationId();
+      String slug = EventStore.organization(handle, organization);
+      Event event =
+          Event.of(endpoint, slug, FactStore.nextNumber(handle), EventKind.SWITCHED_OFF, now);
+      event.data().putObject("reason").put("code", "switched_off").put("message", reason);
+      EventStore.insert(handle, List.of(event), now);
+      DeliveryStore.insert(handle, organization, List.of(event.number()), now);
     }
   }
 }

@@ -18,7 +18,10 @@ final class DeliveryStore {
 
   private DeliveryStore() {}
 
-  /** Hands events to the endpoints of their organization that want them and are on. */
+  /**
+   * Hands events to the endpoints of their organization that want them and are on; what is of no
+   * repository is for all.
+   */
   static void insert(Handle handle, long organizationId, Collection<Long> events, Instant now) {
     handle
         .createUpdate(
@@ -27,7 +30,7 @@ final class DeliveryStore {
             SELECT w.id, e.number, w.organization_id, e.subject, :now
             FROM webhook w JOIN webhook_event e ON e.organization_id = w.organization_id
             WHERE w.organization_id = :organization AND e.number = ANY (:events) AND w.enabled
-              AND e.kind = ANY (w.kinds) AND (w.repos IS NULL OR e.repo = ANY (w.repos))
+              AND e.kind = ANY (w.kinds) AND (w.repos IS NULL OR e.repo = '' OR e.repo = ANY (w.repos))
             ON CONFLICT (webhook_id, number) DO NOTHING
             """)
         .bind("organization", organizationId)
@@ -60,7 +63,7 @@ final class DeliveryStore {
             SELECT w.id, e.number, w.organization_id, e.subject, :now
             FROM webhook w JOIN webhook_event e ON e.organization_id = w.organization_id
             WHERE w.id = :webhook AND e.at >= :since AND e.kind = ANY (w.kinds)
-              AND (w.repos IS NULL OR e.repo = ANY (w.repos))
+              AND (w.repos IS NULL OR e.repo = '' OR e.repo = ANY (w.repos))
             ORDER BY e.at, e.number LIMIT :most
             ON CONFLICT (webhook_id, number) DO UPDATE SET due_at = excluded.due_at, attempts = 0 WHERE d.node IS NULL
             """)

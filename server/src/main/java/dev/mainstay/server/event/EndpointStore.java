@@ -186,15 +186,17 @@ final class EndpointStore {
         .findOne();
   }
 
-  static void switchOff(Handle handle, UUID id, Instant now, String reason) {
-    handle.execute(
-        """
-        UPDATE webhook SET enabled = false, switched_off_at = ?, switched_off_reason = ?
-        WHERE id = ? AND enabled
-        """,
-        now,
-        reason,
-        id);
+  /** False where it is off already. */
+  static boolean switchOff(Handle handle, UUID id, Instant now, String reason) {
+    return handle.execute(
+            """
+            UPDATE webhook SET enabled = false, switched_off_at = ?, switched_off_reason = ?
+            WHERE id = ? AND enabled
+            """,
+            now,
+            reason,
+            id)
+        == 1;
   }
 
   /** Endpoints by how they are: those that are on, failing, and switched off by us. */

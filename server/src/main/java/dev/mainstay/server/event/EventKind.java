@@ -30,11 +30,13 @@ enum EventKind {
   FAILED_TESTS("upload.failed_tests"),
   /** The same as a change of status, in a newer body of the format trunk. */
   STATUS_CHANGED_V2("v2.test_case.status_changed"),
+  /** We switched an endpoint off: the others of its organization are told. */
+  SWITCHED_OFF("webhook.switched_off"),
   /** Sent when somebody tries an endpoint; nobody can ask for it. */
   TEST("webhook.test");
 
   private static final List<EventKind> QUIET =
-      List.of(MERGED, FAILED, QUEUE_PAUSED, QUEUE_STALLED, STATUS_CHANGED);
+      List.of(MERGED, FAILED, QUEUE_PAUSED, QUEUE_STALLED, STATUS_CHANGED, SWITCHED_OFF);
 
   private static final List<EventKind> ONLY_IF_ASKED = List.of(FAILED_TESTS, STATUS_CHANGED_V2);
 

@@ -85,6 +85,13 @@ final class EventStore {
         Json.readObject(row.getString("data").getBytes(StandardCharsets.UTF_8)));
   }
 
+  static String organization(Handle handle, long organizationId) {
+    return handle
+        .select("SELECT slug FROM organization_view WHERE id = ?", organizationId)
+        .mapTo(String.class)
+        .one();
+  }
+
   /** A repository by its names. */
   record Repo(String organization, String key, String host, String owner, String name) {}
 

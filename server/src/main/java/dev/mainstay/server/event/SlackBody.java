@@ -51,6 +51,13 @@ final class SlackBody {
                       .formatted(
                           count(data), mono(data.path("upload").path("branch").asString(""))),
                   tests(data)));
+      case "webhook.switched_off" ->
+          Optional.of(
+              message(
+                  data,
+                  ":no_bell: The endpoint %s for events is switched off."
+                      .formatted(mono(endpoint(data.path("webhook")))),
+                  why(data)));
       case "webhook.test" ->
           Optional.of(message(data, ":wave: This is where Mainstay will say what happens."));
       default -> Optional.empty();
@@ -100,6 +107,11 @@ final class SlackBody {
     return link(
         data.path("links").path("queue"),
         "The queue of " + data.path("queue").path("targetBranch").asString(""));
+  }
+
+  private static String endpoint(JsonNode webhook) {
+    String name = webhook.path("name").asString("");
+    return name.isEmpty() ? webhook.path("id").asString("") : name;
   }
 
   private static String why(JsonNode data) {

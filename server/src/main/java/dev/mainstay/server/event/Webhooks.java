@@ -3,7 +3,6 @@ package dev.mainstay.server.event;
 import dev.mainstay.server.platform.Convoy;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.FactStore;
-import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Vault;
 import dev.mainstay.server.platform.http.OutgoingHttp;
 import java.net.URI;
@@ -16,7 +15,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jdbi.v3.core.Handle;
-import tools.jackson.databind.node.ObjectNode;
 
 /** The endpoints of organizations: make, list, change, try, delete, and deliver once more. */
 final class Webhooks {
@@ -133,21 +131,7 @@ final class Webhooks {
     return database.inTransaction(
         h -> {
           long number = FactStore.nextNumber(h);
-          ObjectNode data = Json.object().put("sequence", number).put("organization", organization);
-          data.putObject("webhook")
-              .put("id", endpoint.id().toString())
-              .put("name", endpoint.name());
-          var event =
-              new Event(
-                  endpoint.organizationId(),
-                  number,
-                  UUID.randomUUID(),
-                  0,
-                  "",
-                  EventKind.TEST.label(),
-                  "webhook/" + endpoint.id(),
-                  now(),
-                  data);
+          Event event = Event.of(endpoint, organization, number, EventKind.TEST, now());
           EventStore.insert(h, List.of(event), now());
           return event;
         });

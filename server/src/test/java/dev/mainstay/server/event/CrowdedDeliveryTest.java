@@ -40,7 +40,12 @@ class CrowdedDeliveryTest extends EventScene {
     hook("/well", SUBMITTED);
     submit(1, 10);
     receiver.await("/well", 10);
+    submit(11, 20);
+    receiver.await("/well", 20);
     assertThat(attempts(first)).as("it still hangs").isEmpty();
+    assertThat(receiver.at("/hangs"))
+        .as("the fuller an organization's part, the less each endpoint gets")
+        .hasSizeLessThan(2 * DeliveryWorker.OF_ORGANIZATION);
     ends.countDown();
   }
 

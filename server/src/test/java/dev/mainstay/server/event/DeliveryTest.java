@@ -130,6 +130,8 @@ class DeliveryTest extends EventScene {
     Hook gone = hook("/gone", kinds);
     Hook bad = hook("/bad", kinds);
     Hook moved = hook("/moved", kinds);
+    String offs = ",'kinds':['webhook.switched_off'],'repos':['git.example/acme/elsewhere']";
+    hook("/owner", offs);
     submit(1);
     JsonNode asked = until(() -> shown(busy), w -> w.has("waitUntil"));
     assertThat(asked.path("waitUntil").asString())
@@ -137,6 +139,10 @@ class DeliveryTest extends EventScene {
     JsonNode off = until(() -> shown(gone), w -> w.has("switchedOffAt"));
     assertThat(off.path("enabled").asBoolean()).isFalse();
     assertThat(off.path("switchedOffReason").asString()).contains("410");
+    Receiver.Got told = receiver.await("/owner", 1).getFirst();
+    assertDescribed(told);
+    assertThat(told.data().at("/webhook/id").asString()).isEqualTo(gone.id());
+    assertThat(told.data().at("/reason/message").asString()).contains("410");
     assertThat(
             until(() -> attempts(moved), a -> !a.isEmpty()).getFirst().path("message").asString())
         .contains("redirects are not followed");
@@ -156,6 +162,9 @@ class DeliveryTest extends EventScene {
     clock.advance(Duration.ofDays(5));
     JsonNode tired = until(() -> shown(bad), w -> w.has("switchedOffAt"));
     assertThat(tired.path("switchedOffReason").asString()).contains("five days");
+    assertThat(receiver.await("/owner", 3))
+        .extracting(got -> got.data().at("/webhook/id").asString())
+        .containsExactlyInAnyOrder(gone.id(), bad.id(), moved.id());
     int before = receiver.at("/bad").size();
     submit(3);
     receiver.await("/busy", 4);
@@ -164,7 +173,9 @@ class DeliveryTest extends EventScene {
         ok("webhooks/set", "'id':'%s','enabled':true".formatted(bad.id())).path("webhook");
     assertThat(on.path("enabled").asBoolean()).isTrue();
     assertThat(on.has("switchedOffAt") || on.has("failingSince")).isFalse();
+    int tries = attempts(bad).size();
     ok("webhooks/replay", "'id':'%s','since':'2026-01-01T00:00:00Z'".formatted(bad.id()));
+    until(() -> attempts(bad), a -> a.size() == tries + 3);
     JsonNode anew = until(() -> shown(bad), w -> w.has("failingSince"));
     assertThat(anew.path("failingSince").asString()).isEqualTo(clock.instant().toString());
     assertThat(anew.path("enabled").asBoolean()).as("one failure after five days").isTrue();

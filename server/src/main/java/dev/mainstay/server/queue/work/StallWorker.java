@@ -99,7 +99,6 @@ public final class StallWorker {
     Duration own = usual.map(u -> u.multipliedBy(2)).orElse(WITHOUT_HISTORY);
     Duration filling =
         settings.batch() ? LEAST.plusMinutes(settings.batchingMaxWaitTimeMinutes()) : Duration.ZERO;
-    Duration longer = own.compareTo(filling) > 0 ? own : filling;
-    return longer.compareTo(LEAST) > 0 ? longer : LEAST;
+    return own.compareTo(filling) > 0 ? own : filling;
   }
 }

@@ -29,6 +29,20 @@ public final class Answers {
     }
   }
 
+  /** An endpoint for events, as far as admins are warned of it. */
+  public record Endpoint(
+      String id,
+      String name,
+      String url,
+      Optional<String> switchedOffAt,
+      Optional<String> switchedOffReason) {
+    public String title() {
+      return name.isEmpty() ? url : name;
+    }
+  }
+
+  public record Endpoints(List<Endpoint> webhooks) {}
+
   public record Stalled(String since, String message) {}
 
   public record Reason(String code, String message) {}

@@ -1,9 +1,11 @@
 package dev.mainstay.server.web.queue;
 
 import dev.mainstay.server.platform.http.Reply;
+import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.web.page.Address;
 import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
+import dev.mainstay.server.web.queue.Answers.Endpoint;
 import dev.mainstay.server.web.queue.Answers.Listed;
 import dev.mainstay.server.web.queue.Summaries.Summary;
 import java.util.List;
@@ -21,7 +23,8 @@ public final class HomePage {
     }
   }
 
-  public record Model(List<Row> rows, Optional<String> next, Address at) {
+  /** {@code off} are endpoints that we switched off, for whoever can mend them. */
+  public record Model(List<Row> rows, Optional<String> next, List<Endpoint> off, Address at) {
     public String spark(Row row) {
       return Sparks.failures(row.summary());
     }
@@ -38,7 +41,16 @@ public final class HomePage {
     return visit.page(
         "home",
         visit.frame(visit.caller().organization(), List.of()),
-        new Model(rows, page.nextCursor(), visit.address()));
+        new Model(rows, page.nextCursor(), off(visit), visit.address()));
+  }
+
+  private static List<Endpoint> off(Visit visit) {
+    if (!visit.may(Scope.ADMIN)) {
+      return List.of();
+    }
+    return visit.ask("/v1/webhooks/list", Map.of(), Answers.Endpoints.class).webhooks().stream()
+        .filter(endpoint -> endpoint.switchedOffAt().isPresent())
+        .toList();
   }
 
   private static List<Listed> of(List<Listed> queues, Repo repo) {

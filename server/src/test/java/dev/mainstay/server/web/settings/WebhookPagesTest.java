@@ -246,6 +246,10 @@ class WebhookPagesTest {
         .contains("<span class=\"pill bad\">switched off</span>")
         .contains("The endpoint answered 410: it is gone.")
         .contains("<span class=\"pill warn\">waiting</span>");
+    String warning = "it was switched off. The endpoint answered 410: it is gone.";
+    assertThat(admin.look("/").body()).contains(warning).contains(page(gone));
+    var member = Visitor.signedIn(node, keys.with(Scope.READ, Scope.QUEUE));
+    assertThat(member.look("/").body()).contains("Repositories").doesNotContain(warning);
     String failing = admin.look(page(fails)).body();
     assertThat(failing)
         .contains("The endpoint answered 500.")
