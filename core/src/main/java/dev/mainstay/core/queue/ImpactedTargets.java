@@ -28,6 +28,16 @@ public record ImpactedTargets(boolean all, Set<String> names) {
     return of(List.of(names));
   }
 
+  /** What either of them touches. */
+  public ImpactedTargets and(ImpactedTargets other) {
+    if (all || other.all) {
+      return ALL;
+    }
+    var both = new LinkedHashSet<>(names);
+    both.addAll(other.names);
+    return of(both);
+  }
+
   /** Nothing at all: it meets nobody, not even ALL. */
   public boolean isEmpty() {
     return !all && names.isEmpty();

@@ -1,11 +1,13 @@
 package dev.mainstay.server.connection;
 
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.platform.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -138,6 +140,23 @@ public final class ConnectionStore {
         .bind("ids", Columns.numbers(repositoryIds, id -> id))
         .map(ConnectionStore::row)
         .collectToMap(Row::repositoryId, row -> row);
+  }
+
+  /** A connected repository, and whose it is. */
+  public record Owned(long organizationId, long repositoryId) {}
+
+  /** The repositories of this name that are connected, each of another organization. */
+  public static List<Owned> named(Handle handle, RepoName name) {
+    return handle
+        .select(
+            """
+            SELECT r.organization_id, r.id FROM repository_connection c JOIN repository_view r ON r.id = c.repository_id
+            WHERE c.path = ? AND r.key = ? AND c.disconnected_at IS NULL ORDER BY r.id LIMIT 100
+            """,
+            (name.owner() + "/" + name.name()).toLowerCase(Locale.ROOT),
+            name.key())
+        .map((row, context) -> new Owned(row.getLong(1), row.getLong(2)))
+        .list();
   }
 
   /** Where a repository is. */

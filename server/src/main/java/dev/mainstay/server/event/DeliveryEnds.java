@@ -202,8 +202,7 @@ final class DeliveryEnds {
     private void tellOthers(Handle handle, Instant now, String reason) {
       long organization = endpoint.organizationId();
       String slug = EventStore.organization(handle, organization);
-      Event event =
-          Event.of(endpoint, slug, FactStore.nextNumber(handle), EventKind.SWITCHED_OFF, now);
+      Event event = endpoint.event(slug, FactStore.nextNumber(handle), EventKind.SWITCHED_OFF, now);
       event.data().putObject("reason").put("code", "switched_off").put("message", reason);
       EventStore.insert(handle, List.of(event), now);
       DeliveryStore.insert(handle, organization, List.of(event.number()), now);

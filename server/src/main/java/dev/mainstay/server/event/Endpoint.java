@@ -1,10 +1,12 @@
 package dev.mainstay.server.event;
 
+import dev.mainstay.server.platform.Json;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An endpoint that events are sent to. Without {@code repos}, which are keys of repositories, it
@@ -51,5 +53,13 @@ record Endpoint(
 
   Endpoint {
     kinds = List.copyOf(kinds);
+  }
+
+  /** An event about the endpoint itself, which is of no repository. */
+  Event event(String organization, long number, EventKind kind, Instant at) {
+    ObjectNode data = Json.object().put("sequence", number).put("organization", organization);
+    data.putObject("webhook").put("id", id.toString()).put("name", name);
+    return new Event(
+        organizationId, number, UUID.randomUUID(), 0, "", kind.label(), "webhook/" + id, at, data);
   }
 }

@@ -1,6 +1,5 @@
 package dev.mainstay.server.event;
 
-import dev.mainstay.server.platform.Json;
 import java.time.Instant;
 import java.util.UUID;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,22 +18,6 @@ record Event(
     String subject,
     Instant at,
     ObjectNode data) {
-
-  /** An event about an endpoint itself, which is of no repository. */
-  static Event of(Endpoint endpoint, String organization, long number, EventKind kind, Instant at) {
-    ObjectNode data = Json.object().put("sequence", number).put("organization", organization);
-    data.putObject("webhook").put("id", endpoint.id().toString()).put("name", endpoint.name());
-    return new Event(
-        endpoint.organizationId(),
-        number,
-        UUID.randomUUID(),
-        0,
-        "",
-        kind.label(),
-        "webhook/" + endpoint.id(),
-        at,
-        data);
-  }
 
   /** The id that receivers know it by. */
   String publicId() {

@@ -131,7 +131,7 @@ final class Webhooks {
     return database.inTransaction(
         h -> {
           long number = FactStore.nextNumber(h);
-          Event event = Event.of(endpoint, organization, number, EventKind.TEST, now());
+          Event event = endpoint.event(organization, number, EventKind.TEST, now());
           EventStore.insert(h, List.of(event), now());
           return event;
         });

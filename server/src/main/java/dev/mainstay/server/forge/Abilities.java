@@ -27,6 +27,8 @@ public record Abilities(Set<Ability> all) {
     RERUNS,
     /** CI can be told to stop testing a commit. */
     STOPPING,
+    /** A run of CI can be looked up by its number. */
+    RUN_NUMBERS,
     /** Calls of hooks tell more than that something moved. */
     HOOK_NEWS
   }

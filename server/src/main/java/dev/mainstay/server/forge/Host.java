@@ -74,6 +74,11 @@ public interface Host {
     throw unable();
   }
 
+  /** True where a run of CI of this number is under way for a fork's pull request on this head. */
+  default boolean runsForFork(long run, CommitSha head) {
+    throw unable();
+  }
+
   default void write(Check check) {
     throw unable();
   }

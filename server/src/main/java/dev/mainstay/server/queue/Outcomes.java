@@ -25,6 +25,8 @@ public final class Outcomes {
 
   public sealed interface SetTargets {}
 
+  public sealed interface SetForkTargets {}
+
   public sealed interface Testing {}
 
   public sealed interface ListHistory {}
@@ -42,6 +44,7 @@ public final class Outcomes {
           Show,
           Tell,
           SetTargets,
+          SetForkTargets,
           Testing,
           ListHistory,
           Report,
@@ -84,7 +87,13 @@ public final class Outcomes {
 
   public record Told(PullRequestStory story) implements Tell {}
 
-  public record TargetsSet() implements SetTargets {}
+  public record TargetsSet() implements SetTargets, SetForkTargets {}
+
+  /** No connection knows a run that would prove it. */
+  public record Unproven() implements SetForkTargets {}
+
+  /** So many runs were looked up for this repository that others wait. */
+  public record TooManyRuns() implements SetForkTargets {}
 
   /** No head was named, and without a forge nothing else says which it is. */
   public record HeadUnknown() implements SetTargets {}

@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
@@ -237,6 +238,28 @@ public final class PullRequests {
     return known
         .map(commit -> setImpactedTargets(queue.get(), pr, commit, TargetSets.sorted(targets)))
         .orElseGet(Outcomes.HeadUnknown::new);
+  }
+
+  /** Adds to what a head is known to touch. */
+  Outcomes.SetTargets addImpactedTargets(
+      long organizationId,
+      RepoName repo,
+      String branch,
+      PullRequestRef pr,
+      CommitSha head,
+      ImpactedTargets targets) {
+    return runner
+        .find(new QueueName(organizationId, repo, branch))
+        .map(
+            queue -> {
+              Optional<ImpactedTargets> known =
+                  heads
+                      .find(new HeadStore.Head(queue.id(), pr, head))
+                      .flatMap(HeadStore.Told::targets);
+              var all = known.map(targets::and).orElse(targets);
+              return setImpactedTargets(queue, pr, head, TargetSets.sorted(all));
+            })
+        .orElseGet(Outcomes.NoSuchQueue::new);
   }
 
   private Outcomes.SetTargets setImpactedTargets(

@@ -51,6 +51,7 @@ public final class Queues {
   private final Forges forges;
   private final Connections connections;
   private final PullRequests pullRequests;
+  private final ForkTargets forkTargets;
   private final TestRuns testRuns;
   private final HeadReports headReports;
   private final Measures measures;
@@ -70,6 +71,7 @@ public final class Queues {
     this.connections = connections;
     var history = new History(database);
     this.pullRequests = new PullRequests(database, clock, runner, forges, history);
+    this.forkTargets = new ForkTargets(database, clock, forges, pullRequests);
     this.testRuns = new TestRuns(database, clock, runner, forges, history, failedTests);
     this.headReports = new HeadReports(database, clock, runner);
     this.measures = new Measures(database, clock, runner, forges);
@@ -77,6 +79,10 @@ public final class Queues {
 
   public PullRequests pullRequests() {
     return pullRequests;
+  }
+
+  public ForkTargets forkTargets() {
+    return forkTargets;
   }
 
   public TestRuns testRuns() {

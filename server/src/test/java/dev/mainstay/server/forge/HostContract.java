@@ -57,6 +57,7 @@ final class HostContract {
       case MARKING_MERGED -> List.of(() -> host.markMerged(pr, commit));
       case RERUNS -> List.of(() -> host.rerun(commit, "ci"));
       case STOPPING -> List.of(() -> host.stop(commit));
+      case RUN_NUMBERS -> List.of(() -> host.runsForFork(1, commit));
       case HOOK_NEWS -> List.of();
     };
   }

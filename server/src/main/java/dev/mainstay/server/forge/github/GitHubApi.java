@@ -24,7 +24,8 @@ final class GitHubApi implements HostApi {
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.RERUNS,
-          Ability.STOPPING);
+          Ability.STOPPING,
+          Ability.RUN_NUMBERS);
 
   private final GitHubClient client;
   private final Required required;
@@ -101,6 +102,11 @@ final class GitHubApi implements HostApi {
   @Override
   public boolean rerun(CommitSha commit, String name) {
     return new Runs(client).again(commit, name);
+  }
+
+  @Override
+  public boolean runsForFork(long run, CommitSha head) {
+    return new Runs(client).isForFork(run, head);
   }
 
   @Override

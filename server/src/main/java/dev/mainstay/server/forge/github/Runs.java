@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.github;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.RefNames;
+import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,22 @@ record Runs(GitHubClient client) {
     } catch (CredentialsRefused e) {
       // it goes on, and costs time of CI alone
     }
+  }
+
+  /** In progress, by a pull request, on this head, of another repository than ours. */
+  boolean isForFork(long run, CommitSha head) {
+    Answer answer = client.get("/actions/runs/" + run);
+    JsonNode found = answer.json();
+    String of = found.path("repository").path("full_name").asString("");
+    String from = found.path("head_repository").path("full_name").asString("");
+    return answer.ok()
+        && found.path("id").asLong(0) == run
+        && found.path("event").asString("").equals("pull_request")
+        && found.path("status").asString("").equals("in_progress")
+        && found.path("head_sha").asString("").equals(head.value())
+        && !of.isEmpty()
+        && !from.isEmpty()
+        && !from.equalsIgnoreCase(of);
   }
 
   private List<JsonNode> workflows(CommitSha commit) {

@@ -76,6 +76,23 @@ public final class ApiError extends RuntimeException {
         CHALLENGE);
   }
 
+  /** 401 for a call without a key that names a run of CI in its place. */
+  public static ApiError unproven() {
+    return new ApiError(
+        401,
+        "run_unknown",
+        "Without a key, x-forked-workflow-run-id must name a run that is in progress for this"
+            + " commit of a fork's pull request, in a repository that is connected to GitHub.",
+        List.of(),
+        CHALLENGE);
+  }
+
+  /** 429 for what may be tried again in so many seconds. */
+  public static ApiError tooMany(String code, String detail, int seconds) {
+    return new ApiError(
+        429, code, detail, List.of(), Map.of("Retry-After", Integer.toString(seconds)));
+  }
+
   public static ApiError busy() {
     return later(
         "busy", "The server has no room for this request right now; send it again in a moment.");

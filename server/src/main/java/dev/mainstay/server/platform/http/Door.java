@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -176,15 +177,20 @@ final class Door {
           String base = wire.surface().basePath();
           var found =
               routes.find(method, arrival.path(), p -> wire(p).surface().basePath().equals(base));
-          admit(found.route(), caller);
+          Function<Request, Reply> handler = admitted(found.route(), caller);
           String query = request.query().rawValue();
           try (body) {
-            return found
-                .route()
-                .handler()
-                .apply(new Request(caller, arrival, found.parameters(), query, body));
+            return handler.apply(new Request(caller, arrival, found.parameters(), query, body));
           }
         });
+  }
+
+  private static Function<Request, Reply> admitted(Route route, Optional<Caller> caller) {
+    if (caller.isEmpty() && route.withoutKey().isPresent()) {
+      return route.withoutKey().get();
+    }
+    admit(route, caller);
+    return route.handler();
   }
 
   /** Throws where the caller may not use the route. */

@@ -1,6 +1,7 @@
 package dev.mainstay.server.platform.http;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -12,29 +13,35 @@ public record Route(
     String path,
     List<Scope> scopes,
     Function<Request, Reply> handler,
-    boolean forErrands) {
+    boolean forErrands,
+    Optional<Function<Request, Reply>> withoutKey) {
 
   public Route {
     scopes = List.copyOf(scopes);
   }
 
   private Route(String method, String path, List<Scope> scopes, Function<Request, Reply> handler) {
-    this(method, path, scopes, handler, false);
+    this(method, path, scopes, handler, false, Optional.empty());
   }
 
   /** The same, open to callers on an errand too: its handler keeps them to it. */
   public Route alsoForErrands() {
-    return new Route(method, path, scopes, handler, true);
+    return new Route(method, path, scopes, handler, true, withoutKey);
+  }
+
+  /** The same, where callers whom the surface lets in without a key are answered by another. */
+  public Route withoutKey(Function<Request, Reply> other) {
+    return new Route(method, path, scopes, handler, forErrands, Optional.of(other));
   }
 
   /** The same at another path. */
   public Route at(String otherPath) {
-    return new Route(method, otherPath, scopes, handler, forErrands);
+    return new Route(method, otherPath, scopes, handler, forErrands, withoutKey);
   }
 
   /** The same with another handler. */
   public Route by(Function<Request, Reply> other) {
-    return new Route(method, path, scopes, other, forErrands);
+    return new Route(method, path, scopes, other, forErrands, withoutKey);
   }
 
   public static Route get(String path, Function<Request, Reply> handler) {

@@ -1,6 +1,8 @@
 package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.Json;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +25,11 @@ public final class Trunk {
   private static final String FLAKY_TESTS = "/v1/flaky-tests";
   private static final String QUARANTINED = FLAKY_TESTS + "/list-quarantined-tests";
 
+  /** Sent by workflows on GitHub; those of forks have no key, and are looked up by it. */
+  private static final HeaderName FORKED_RUN = HeaderNames.create("x-forked-workflow-run-id");
+
+  private static final String TARGETS = "/v1/setImpactedTargets";
+
   /** The name that an older client calls a list by. */
   private static final String OLDER_QUARANTINED = BASE + FLAKY_TESTS + "/quarantined";
 
@@ -32,7 +39,7 @@ public final class Trunk {
           "/v1/cancelPullRequest",
           "/v1/restartTestsOnPullRequest",
           "/v1/getSubmittedPullRequest",
-          "/v1/setImpactedTargets",
+          TARGETS,
           "/v1/getMergeQueueTestingDetails",
           "/v1/getMergeQueueMetrics",
           "/v1/metrics/getQuarantineConfig",
@@ -64,16 +71,26 @@ public final class Trunk {
   /** {@code owner} finds the owner of a key. */
   public static List<Surface> surfaces(Function<String, Optional<Caller>> owner) {
     return List.of(
-        surface(BASE + "/v1", owner, Trunk::lowerCase),
+        surface(BASE + "/v1", V1.byKey(owner), Trunk::lowerCase),
+        surface(BASE + TARGETS, byKeyOrRun(owner), Trunk::lowerCase),
         // Statuses of tests are spelled as at /v1, some in capitals and some not.
-        surface(BASE + FLAKY_TESTS, owner, Json::write));
+        surface(BASE + FLAKY_TESTS, V1.byKey(owner), Json::write));
+  }
+
+  /** Whoever names a run of a workflow and sends no key has to be proven by that run. */
+  private static Surface.Authentication byKeyOrRun(Function<String, Optional<Caller>> owner) {
+    Surface.Authentication byKey = V1.byKey(owner);
+    return arrival ->
+        arrival.header(FORKED_RUN).isPresent() && V1.key(arrival).isEmpty()
+            ? Optional.empty()
+            : byKey.caller(arrival);
   }
 
   private static Surface surface(
-      String basePath, Function<String, Optional<Caller>> owner, Surface.Words words) {
+      String basePath, Surface.Authentication authentication, Surface.Words words) {
     return new Surface(
         basePath,
-        V1.byKey(owner),
+        authentication,
         Surface.FOR_PROGRAMS,
         (error, arrival, requestId) -> sentence(error),
         words,

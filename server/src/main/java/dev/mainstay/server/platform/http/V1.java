@@ -31,12 +31,15 @@ public final class V1 {
   }
 
   private static Caller authenticated(Arrival arrival, Function<String, Optional<Caller>> owner) {
-    return arrival
-        .header(API_TOKEN)
-        .or(() -> bearer(arrival))
-        .filter(token -> !token.isEmpty() && token.length() <= MAX_TOKEN_LENGTH)
+    return key(arrival)
+        .filter(token -> token.length() <= MAX_TOKEN_LENGTH)
         .flatMap(owner)
         .orElseThrow(ApiError::unauthorized);
+  }
+
+  /** The key that is sent, good or not. */
+  static Optional<String> key(Arrival arrival) {
+    return arrival.header(API_TOKEN).or(() -> bearer(arrival)).filter(token -> !token.isEmpty());
   }
 
   private static Optional<String> bearer(Arrival arrival) {

@@ -1,7 +1,9 @@
 package dev.mainstay.server.queue.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.Reason;
@@ -11,24 +13,30 @@ import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.queue.ForkTargets;
 import dev.mainstay.server.queue.Outcomes;
 import dev.mainstay.server.queue.PullRequestView;
 import dev.mainstay.server.queue.PullRequests;
 import dev.mainstay.server.queue.store.QueueName;
+import dev.mainstay.server.repository.RepositoryField;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Pull requests in a queue: submit, cancel, restart, show, and their impacted targets. */
 public final class PullRequestApi {
   private static final int MAX_TARGETS = 4_000_000;
   private static final int MAX_TARGET_LENGTH = 2000;
+  private static final Pattern RUN_ID = Pattern.compile("[1-9][0-9]{0,17}");
 
   private final PullRequests pullRequests;
+  private final ForkTargets forkTargets;
 
-  public PullRequestApi(PullRequests pullRequests) {
+  public PullRequestApi(PullRequests pullRequests, ForkTargets forkTargets) {
     this.pullRequests = pullRequests;
+    this.forkTargets = forkTargets;
   }
 
   public List<Route> routes() {
@@ -37,7 +45,8 @@ public final class PullRequestApi {
         Route.post("/v1/cancelPullRequest", Scope.QUEUE, this::cancel),
         Route.post("/v1/restartTestsOnPullRequest", Scope.QUEUE, this::restart),
         Route.post("/v1/getSubmittedPullRequest", Scope.READ, this::get),
-        Route.post("/v1/setImpactedTargets", Scope.QUEUE, this::setTargets));
+        Route.post("/v1/setImpactedTargets", Scope.QUEUE, this::setTargets)
+            .withoutKey(this::setForkTargets));
   }
 
   /**
@@ -206,6 +215,33 @@ public final class PullRequestApi {
           throw ApiError.conflict(
               "head_unknown",
               "Name the head commit in pr.sha: no forge is connected that would know it.");
+    };
+  }
+
+  /** A call without a key: the run that it names is to prove it. */
+  private Reply setForkTargets(Request request) {
+    long run =
+        request
+            .header("x-forked-workflow-run-id")
+            .filter(id -> RUN_ID.matcher(id).matches())
+            .map(Long::parseLong)
+            .orElseThrow(ApiError::unproven);
+    var in = request.fields();
+    RepoName repo = RepositoryField.read(in);
+    String branch = QueueFields.branch(in);
+    PullRequestRef pr = QueueFields.pullRequest(in);
+    Optional<CommitSha> head = QueueFields.requiredHead(in);
+    ImpactedTargets targets = targets(in);
+    in.check();
+    return switch (forkTargets.set(repo, branch, pr, head.orElseThrow(), run, targets)) {
+      case Outcomes.TargetsSet() -> Reply.nothing();
+      case Outcomes.NoSuchQueue() -> throw noSuchQueue();
+      case Outcomes.Unproven() -> throw ApiError.unproven();
+      case Outcomes.TooManyRuns() ->
+          throw ApiError.tooMany(
+              "too_many_runs",
+              "Too many runs were named for this repository without a key: wait a minute.",
+              60);
     };
   }
 

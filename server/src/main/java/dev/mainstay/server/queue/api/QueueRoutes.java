@@ -16,7 +16,7 @@ public final class QueueRoutes {
     return Stream.of(
             new QueueApi(queues).routes(),
             new TrunkQueueApi(queues).routes(),
-            new PullRequestApi(queues.pullRequests()).routes(),
+            new PullRequestApi(queues.pullRequests(), queues.forkTargets()).routes(),
             new PullRequestHistoryApi(queues.pullRequests()).routes(),
             new TestRunApi(queues.testRuns(), queues.headReports()).routes(),
             new QueueMetricsApi(queues).routes(),

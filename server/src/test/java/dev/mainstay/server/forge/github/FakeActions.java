@@ -35,6 +35,10 @@ final class FakeActions {
     return run;
   }
 
+  Reply get(Call call) {
+    return run(call).map(Reply::ok).orElseGet(Reply::notFound);
+  }
+
   Reply list(Call call) {
     String sha = call.query().getOrDefault("head_sha", "");
     List<ObjectNode> found =

@@ -109,6 +109,7 @@ final class FakeGitHub implements AutoCloseable {
         needs("pull_requests:write", "PATCH issues/comments/ID", talk::change),
         needs("metadata:read", "GET collaborators/USER/permission", talk::permission),
         needs("actions:read", "GET actions/runs", actions::list),
+        needs("actions:read", "GET actions/runs/ID", actions::get),
         needs("actions:write", "POST actions/runs/ID/cancel", actions::cancel),
         needs("actions:write", "POST actions/runs/ID/rerun", actions::rerun),
         open("GET installation", tokens::installation),
