@@ -13,9 +13,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Hooks of GitLab. All of them may show the secret itself; since version 19 they may be signed,
@@ -27,6 +29,7 @@ record GitLabHook(HookCall call, InstantSource clock) {
   private static final String SIGNING = "whsec_";
   private static final Duration TOLERANCE = Duration.ofMinutes(5);
   private static final int MOST_PATH = 2000;
+  private static final Pattern HOST = Pattern.compile("^https?://[^/]*/+");
   private static final int MOST_SIGNATURES = 10;
 
   /** Empty where it names no project. */
@@ -38,13 +41,15 @@ record GitLabHook(HookCall call, InstantSource clock) {
         : Optional.empty();
   }
 
+  /** Older servers tell of a job by the address of its project alone. */
   private Optional<String> path() {
     try {
-      String path =
-          Json.readObject(call.body()).path("project").path("path_with_namespace").asString("");
-      boolean readable =
-          path.length() <= MOST_PATH && path.codePoints().noneMatch(Character::isISOControl);
-      return path.isEmpty() || !readable ? Optional.empty() : Optional.of(path);
+      JsonNode said = Json.readObject(call.body());
+      String path = said.path("project").path("path_with_namespace").asString("");
+      String home = said.path("repository").path("homepage").asString("");
+      return Optional.of(path.isEmpty() ? HOST.matcher(home).replaceFirst("") : path)
+          .filter(p -> !p.isEmpty() && p.length() <= MOST_PATH)
+          .filter(p -> p.codePoints().noneMatch(Character::isISOControl));
     } catch (Json.Malformed e) {
       return Optional.empty();
     }

@@ -135,6 +135,12 @@ public final class GitLabKind implements ForgeKind {
     return Optional.of(CacheDirectory.name(git(GitLabPlace.of(location))));
   }
 
+  /** It becomes a job of the pipeline that the author's own merge waits for. */
+  @Override
+  public boolean checksInterfere() {
+    return true;
+  }
+
   @Override
   public Optional<HookClaim> claim(HookCall call) {
     return new GitLabHook(call, clock).claim();

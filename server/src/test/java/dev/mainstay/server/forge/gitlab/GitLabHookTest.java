@@ -71,6 +71,8 @@ class GitLabHookTest {
   @Test
   void what_names_no_project_or_proves_nothing_claims_nothing() {
     var headers = Map.of("X-Gitlab-Token", "secret");
+    String job = "{\"repository\":{\"homepage\":\"http://git.example:80/acme/platform/app\"}}";
+    assertThat(claim(job, headers).orElseThrow().path()).isEqualTo("acme/platform/app");
     assertThat(claim("{}", headers)).isEmpty();
     assertThat(claim("[", headers)).isEmpty();
     assertThat(claim(BODY, Map.of())).isEmpty();

@@ -9,6 +9,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Edit;
 import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.Finding.Level;
+import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.Forge.Look;
 import dev.mainstay.server.forge.ForgeScene;
 import dev.mainstay.server.forge.ForgeUnavailable;
@@ -229,6 +230,30 @@ class GitLabHostTest extends ForgeScene {
             "no branch gone");
     assertThat(found).allMatch(f -> f.level() == Level.GOOD || f.mend().isPresent());
     assertThat(forge.requiredStatuses("main")).isEmpty();
+  }
+
+  @Test
+  void a_project_that_was_moved_is_found_by_its_number_and_said_to_be() {
+    CommitSha head = open(1, Edit.on(main).file("c", "1"));
+    gitlab().project.path = "acme/elsewhere/app";
+    Forge late = world.node();
+    assertThat(late.heads().pullRequests()).containsEntry(ONE, head);
+    late.host().orElseThrow().comment(ONE, "Hello.");
+    assertThat(gitlab().project.notes(1)).hasSize(1);
+    assertThat(late.notice()).get().asString().contains("acme/elsewhere/app");
+  }
+
+  @Test
+  void a_test_branch_has_one_draft_of_its_own() {
+    built("mainstay/main/r1", main, head(1, Edit.on(main).file("c", "1")));
+    var test = new Host.TestPullRequest("mainstay/main/r1", "main", "Test of #1", "/close\nx");
+    PullRequestRef made = host().open(test);
+    assertThat(host().open(test)).isEqualTo(made);
+    assertThat(gitlab().requests.of(made.number()).draft).isTrue();
+    assertThat(gitlab().requests.of(made.number()).description).startsWith("\\/close");
+    host().close(made);
+    host().close(made);
+    assertThat(gitlab().requests.of(made.number()).isOpen()).isFalse();
   }
 
   @Test

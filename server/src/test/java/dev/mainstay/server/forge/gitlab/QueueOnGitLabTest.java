@@ -127,6 +127,42 @@ class QueueOnGitLabTest {
   }
 
   @Test
+  void heads_get_our_check_only_where_somebody_wants_it() {
+    queue.ok("createQueue", "'targetBranch':'main'");
+    String how =
+        "'address':'%s','credentials':{'token':'%s'}".formatted(world.location(), FakeGitLab.TOKEN);
+    queue.ok("connectRepository", how);
+    queue.ok("createQueue", "'targetBranch':'other'");
+    assertThat(wantsChecks("main")).isFalse();
+    assertThat(wantsChecks("other")).isFalse();
+    CommitSha head = opened(1);
+    queue.pr("submitPullRequest", 1);
+    queue.await(1, "TESTING");
+    assertThat(world.gitlab.faults.count("POST statuses/SHA")).isZero();
+
+    queue.ok("updateQueue", "'targetBranch':'main','statusCheckEnabled':true");
+    queue.ok("connectRepository", how);
+    assertThat(wantsChecks("main")).isTrue();
+    until(() -> ourCheck(head), shown -> shown);
+  }
+
+  private boolean wantsChecks(String branch) {
+    return queue
+        .ok("getQueue", "'targetBranch':'%s'".formatted(branch))
+        .path("statusCheckEnabled")
+        .asBoolean();
+  }
+
+  private boolean ourCheck(CommitSha head) {
+    synchronized (world.gitlab) {
+      return world.gitlab.pipelines.all.stream()
+          .filter(p -> p.sha.equals(head.value()))
+          .flatMap(p -> p.jobs.stream())
+          .anyMatch(job -> job.name.equals("mainstay") && job.status.equals("running"));
+    }
+  }
+
+  @Test
   void hooks_are_believed_by_their_secret_and_a_moved_project_goes_on() {
     connect();
     assertThat(hook(secret, "acme/platform/app")).isEqualTo(200);
