@@ -63,6 +63,7 @@ class ArchitectureTest {
           server.forge.hosted  | server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.forge.github  | server.forge.hosted, server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.forge.gitea   | server.forge.hosted, server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
+          server.forge.gitlab  | server.forge.hosted, server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.command       | server.platform, core.code
           server.connection    | server.forge, server.repository, server.platform.., core.code
           server.queue.store   | server.platform, core.queue, core.code

@@ -103,6 +103,6 @@ class DescriptionTest {
                             .as("%s %s", method, path)
                             .isEqualTo(
                                 path.matches("(/trunk)?/v1/.*|/mcp")
-                                    || path.matches("/hooks/(github|gitea)"))));
+                                    || path.matches("/hooks/(github|gitea|gitlab)"))));
   }
 }

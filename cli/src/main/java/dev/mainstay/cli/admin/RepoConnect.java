@@ -29,7 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
     mixinStandardHelpOptions = true,
     description = {
       "Connect a repository to where its code lives, or change how it is connected.",
-      "At GitHub, Gitea or Forgejo: its address and a token (or an App). Plain git: the repository"
+      "At GitHub, GitLab, Gitea or Forgejo: its address and a token (or an App). Plain git: the repository"
           + " and its address, where pull request N is refs/pull/N/head."
     })
 final class RepoConnect implements Runnable {
@@ -55,7 +55,7 @@ final class RepoConnect implements Runnable {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      description = "git, github or gitea; found out where it is not said.")
+      description = "git, github, gitea or gitlab; found out where it is not said.")
   private @Nullable String kind;
 
   @Option(

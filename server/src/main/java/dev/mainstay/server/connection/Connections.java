@@ -201,6 +201,11 @@ public final class Connections {
                     app,
                     wish.hookSecret()))
             : Optional.empty();
+    boolean quietly =
+        forge.kind().checksInterfere()
+            && find(organizationId, repo)
+                .filter(before -> before.kind().equals(forge.kind().name()))
+                .isEmpty();
     ConnectionStore.Row how =
         database.inTransaction(
             handle -> {
@@ -223,7 +228,8 @@ public final class Connections {
               return saved;
             });
     List<String> warnings =
-        dependents.connected(how.repositoryId(), wish.testCommand().isPresent(), forge.branches());
+        dependents.connected(
+            how.repositoryId(), wish.testCommand().isPresent(), quietly, forge.branches());
     look();
     return new Connected(
         view(repo, how),
@@ -285,6 +291,14 @@ public final class Connections {
       ConnectionStore.forget(handle, repositoryId);
     }
     return connected;
+  }
+
+  /** True where checks on heads are written only for whoever asks for them. */
+  public boolean checksInterfere(long organizationId, RepoName repo) {
+    return find(organizationId, repo)
+        .flatMap(how -> forges.kind(how.kind()))
+        .filter(ForgeKind::checksInterfere)
+        .isPresent();
   }
 
   public Optional<ConnectionView> find(long organizationId, RepoName repo) {

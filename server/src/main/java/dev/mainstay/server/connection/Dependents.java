@@ -14,10 +14,12 @@ public interface Dependents {
   boolean isLanding(Handle handle, long repositoryId);
 
   /**
-   * A repository was connected, or connected anew, and has these branches. Answers what will not
-   * work as it is set, a sentence each.
+   * A repository was connected, or connected anew, and has these branches. Where {@code quietly},
+   * no check is written on heads until somebody asks for it. Answers what will not work as it is
+   * set, a sentence each.
    */
-  List<String> connected(long repositoryId, boolean hasTestCommand, Set<String> branches);
+  List<String> connected(
+      long repositoryId, boolean hasTestCommand, boolean quietly, Set<String> branches);
 
   /** The branches that pull requests of the repository are merged into. */
   Set<String> targetBranches(long repositoryId);

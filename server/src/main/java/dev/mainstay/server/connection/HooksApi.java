@@ -27,7 +27,8 @@ public final class HooksApi {
         Route.post("/v1/hooks/git", Scope.QUEUE, this::moved),
         Route.post("/hooks/git", this::movedByToken),
         Route.post("/hooks/github", request -> signed("github", request)),
-        Route.post("/hooks/gitea", request -> signed("gitea", request)));
+        Route.post("/hooks/gitea", request -> signed("gitea", request)),
+        Route.post("/hooks/gitlab", request -> signed("gitlab", request)));
   }
 
   private Reply moved(Request request) {

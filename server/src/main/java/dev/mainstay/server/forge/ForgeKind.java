@@ -44,6 +44,14 @@ public interface ForgeKind {
     return Optional.empty();
   }
 
+  /**
+   * True where a check of ours on a head has a say in what people may do with it: queues write none
+   * there until somebody asks for it.
+   */
+  default boolean checksInterfere() {
+    return false;
+  }
+
   /** Removes copies that nobody uses and that have none of these names. */
   default void sweep(Set<String> copyNames) {}
 

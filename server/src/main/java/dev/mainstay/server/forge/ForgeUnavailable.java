@@ -44,6 +44,11 @@ public final class ForgeUnavailable extends RuntimeException {
     return new ForgeUnavailable(sentence, false, retryAfter);
   }
 
+  /** The host has not got so far yet with this repository: it is worth asking again after that. */
+  public static ForgeUnavailable notYet(String sentence, Duration retryAfter) {
+    return new ForgeUnavailable(sentence, false, retryAfter);
+  }
+
   /** True where no repository of the host can be had, not only this one. */
   public boolean isOfHost() {
     return ofHost;

@@ -10,6 +10,7 @@ import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.forge.gitea.GiteaKind;
 import dev.mainstay.server.forge.github.GitHubKind;
+import dev.mainstay.server.forge.gitlab.GitLabKind;
 import dev.mainstay.server.node.Ending;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
@@ -88,7 +89,8 @@ public final class MergeQueues implements AutoCloseable {
         List.of(
             new GitKind(work.resolve("git"), GitLimits.USUAL, reach),
             new GitHubKind(work.resolve("git"), GitLimits.USUAL, clock, reach),
-            new GiteaKind(work.resolve("git"), GitLimits.USUAL, clock, reach)),
+            new GiteaKind(work.resolve("git"), GitLimits.USUAL, clock, reach),
+            new GitLabKind(work.resolve("git"), GitLimits.USUAL, clock, reach)),
         reach,
         onOwners,
         failedTests,

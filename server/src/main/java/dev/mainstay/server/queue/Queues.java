@@ -98,6 +98,12 @@ public final class Queues {
     return connections;
   }
 
+  /** The settings of a new queue, before anybody has changed them. */
+  public QueueSettings firstSettings(QueueName name) {
+    boolean quietly = connections.checksInterfere(name.organizationId(), name.repo());
+    return QueueSettings.defaults().edit().statusCheckEnabled(!quietly).build();
+  }
+
   /** Makes a queue, and its repository where nothing is known of that yet. */
   public Outcomes.Create create(QueueName name, QueueSettings settings) {
     Instant now = clock.instant();

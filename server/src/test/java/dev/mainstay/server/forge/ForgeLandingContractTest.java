@@ -77,7 +77,10 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
         .isEqualToIgnoringNewLines(
             "Ada <ada@example.org> Tue Nov 14 23:13:20 2023 +0100|Mainstay|" + AT.getEpochSecond());
     assertThat(world.show(tip, "%B").strip())
-        .isEqualTo("Finish (#1)\n\nAll of it.\n\nCo-authored-by: Bob <bob@example.org>");
+        .isEqualTo(
+            "Finish ("
+                + world.sign()
+                + "1)\n\nAll of it.\n\nCo-authored-by: Bob <bob@example.org>");
   }
 
   @ParameterizedTest
@@ -94,7 +97,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     Head one = head(1, Edit.on(main).says("Add one").file("one.txt", "1\n"));
     Head two = head(2, Edit.on(main).says("Add two").file("two.txt", "1\n"));
     CommitSha tip = landed(Method.MERGE_COMMIT, one, two);
-    assertThat(world.show(tip, "%s")).isEqualToIgnoringNewLines("Add two (#2)");
+    assertThat(world.show(tip, "%s")).isEqualToIgnoringNewLines("Add two (" + world.sign() + "2)");
     List<String> parents = List.of(world.show(tip, "%P").strip().split(" "));
     assertThat(parents.getLast()).isEqualTo(two.commit().value());
     assertThat(world.show(new CommitSha(parents.getFirst()), "%P").strip())
@@ -168,7 +171,7 @@ public abstract class ForgeLandingContractTest extends ForgeScene {
     CommitSha tip = landed(method, one);
     assertThat(world.tree(tip)).isEqualTo(world.tree(one.commit()));
     if (method == Method.SQUASH) {
-      assertThat(world.show(tip, "%an|%s").strip()).isEqualTo("Jörg|Grüße (#1)");
+      assertThat(world.show(tip, "%an|%s").strip()).isEqualTo("Jörg|Grüße (" + world.sign() + "1)");
     }
   }
 

@@ -34,6 +34,11 @@ public interface ForgeWorld extends AutoCloseable {
     return name;
   }
 
+  /** The sign that the forge writes before the number of a pull request. */
+  default String sign() {
+    return "#";
+  }
+
   Optional<CommitSha> branch(String name);
 
   List<String> branches();

@@ -31,10 +31,13 @@ public interface AroundLanding {
     }
   }
 
-  /** Moves one branch under a lease; false where it is elsewhere, or is not to be moved. */
+  /**
+   * Moves one branch under a lease, with hints that the host knows; false where it is elsewhere, or
+   * is not to be moved.
+   */
   @FunctionalInterface
   interface Pusher {
-    boolean push(String branch, CommitSha from, CommitSha to);
+    boolean push(String branch, CommitSha from, CommitSha to, List<String> hints);
   }
 
   /** The answer to {@link #merge}. */

@@ -108,7 +108,7 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
     return with(
         remote -> {
           boolean validTarget = RefNames.isBranch(targetBranch);
-          var references = new ArrayList<>(Remote.pullRequest(pr.number()));
+          var references = new ArrayList<>(remote.pulls().of(pr.number()));
           if (validTarget) {
             references.add(RefNames.branch(targetBranch));
           }
@@ -246,13 +246,13 @@ public final class CopiedRepository implements GitRepository, AutoCloseable {
   private <T> T asked(Function<Remote, T> work) {
     GitCache first = current();
     try {
-      return work.apply(new Remote(first, far.address()));
+      return work.apply(new Remote(first, far.address(), far.pulls()));
     } catch (CacheBroken e) {
       if (System.nanoTime() - inVain.get() < AFTER_VAIN_COPY.toNanos()) {
         throw unusable(e);
       }
       try {
-        return work.apply(new Remote(replaced(first), far.address()));
+        return work.apply(new Remote(replaced(first), far.address(), far.pulls()));
       } catch (CacheBroken again) {
         inVain.set(System.nanoTime());
         throw unusable(again);

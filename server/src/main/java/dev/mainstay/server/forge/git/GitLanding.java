@@ -79,7 +79,7 @@ record GitLanding(Remote remote, Texts known, Landing landing) {
     var references = new ArrayList<String>();
     for (Head head : landing.heads()) {
       if (!cache.hasHead(head.commit().value()) || !known.knows(head.pr().number())) {
-        references.addAll(Remote.pullRequest(head.pr().number()));
+        references.addAll(remote.pulls().of(head.pr().number()));
       }
     }
     if (!cache.has(landing.onto().value())) {
@@ -127,7 +127,12 @@ record GitLanding(Remote remote, Texts known, Landing landing) {
     var references = new ArrayList<String>();
     expect(options, references, target(), landing.onto(), landed.getLast().targetHead());
     for (Head head : leased) {
-      expect(options, references, RefNames.head(head.pr().number()), head.commit(), head.commit());
+      expect(
+          options,
+          references,
+          remote.pulls().head(head.pr().number()),
+          head.commit(),
+          head.commit());
     }
     Git.Result result = remote.cache().push(options, references);
     PushReport report = PushReport.of(result);
@@ -136,9 +141,10 @@ record GitLanding(Remote remote, Texts known, Landing landing) {
         : lookedUp(trouble(result, report));
   }
 
-  /** Moves one branch under a lease; false where it is elsewhere, or is not to be moved. */
-  boolean push(String branch, CommitSha from, CommitSha to) {
+  /** Moves one branch, as {@link AroundLanding.Pusher} has it. */
+  boolean push(String branch, CommitSha from, CommitSha to, List<String> hints) {
     var options = new ArrayList<String>();
+    hints.forEach(hint -> options.add("--push-option=" + hint));
     var references = new ArrayList<String>();
     expect(options, references, RefNames.branch(branch), from, to);
     Git.Result result = remote.cache().push(options, references);
@@ -161,7 +167,7 @@ record GitLanding(Remote remote, Texts known, Landing landing) {
   private Trouble trouble(Git.Result result, PushReport report) {
     for (Head head : landing.heads()) {
       if (report
-          .line(RefNames.head(head.pr().number()))
+          .line(remote.pulls().head(head.pr().number()))
           .filter(PushReport.Line::stale)
           .isPresent()) {
         return new Trouble.Fault(new LandingFault.HeadMoved(head.pr()));

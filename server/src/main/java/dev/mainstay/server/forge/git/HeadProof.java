@@ -4,7 +4,6 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Landing;
-import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.git.copy.Remote;
 import java.util.HashMap;
 import java.util.List;
@@ -12,20 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the heads of a landing are, by a listing. Hosts hide {@code refs/pull} from pushes: a lease
- * on them is always stale there.
+ * Where the heads of a landing are, by a listing. Hosts hide the references of pull requests from
+ * pushes: a lease on them is always stale there.
  */
 record HeadProof(Remote remote, Landing landing) {
   /** The heads as they are now, but for those that somebody else moved, and the first of these. */
   record Seen(Map<PullRequestRef, CommitSha> heads, Optional<PullRequestRef> moved) {}
 
   Seen look() {
-    List<String> names = landing.heads().stream().map(h -> RefNames.head(h.pr().number())).toList();
+    List<String> names =
+        landing.heads().stream().map(h -> remote.pulls().head(h.pr().number())).toList();
     Map<String, String> listed = remote.list(names);
     Map<PullRequestRef, CommitSha> heads = new HashMap<>();
     Optional<PullRequestRef> moved = Optional.empty();
     for (Head head : landing.heads()) {
-      String at = listed.getOrDefault(RefNames.head(head.pr().number()), "");
+      String at = listed.getOrDefault(remote.pulls().head(head.pr().number()), "");
       if (at.equals(head.commit().value()) || isOurs(head, at)) {
         heads.put(head.pr(), new CommitSha(at));
       } else {
@@ -40,7 +40,7 @@ record HeadProof(Remote remote, Landing landing) {
     if (commit.isEmpty()) {
       return false;
     }
-    remote.bring(List.of(commit), List.of(RefNames.head(head.pr().number())));
+    remote.bring(List.of(commit), List.of(remote.pulls().head(head.pr().number())));
     return LandingMark.isOf(remote.cache(), commit, landing, head);
   }
 }

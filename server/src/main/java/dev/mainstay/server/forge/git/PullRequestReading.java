@@ -15,7 +15,7 @@ import java.util.Optional;
 /** Reads a pull request of plain git as it stands now, by one fetch. */
 record PullRequestReading(Remote remote, KnownMetas metas) {
   Optional<PullRequestView> read(PullRequestRef pr, String targetBranch) {
-    var references = new ArrayList<>(Remote.pullRequest(pr.number()));
+    var references = new ArrayList<>(remote.pulls().of(pr.number()));
     boolean validTarget = RefNames.isBranch(targetBranch);
     if (validTarget) {
       references.add(RefNames.branch(targetBranch));

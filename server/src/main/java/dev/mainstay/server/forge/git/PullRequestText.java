@@ -7,9 +7,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The texts of a pull request, the branch that it asks for, and whether it is a draft. */
+/**
+ * The texts of a pull request, the branch that it asks for, whether it is a draft, and the sign
+ * that its host writes before its number.
+ */
 public record PullRequestText(
-    String title, String description, Optional<String> baseBranch, boolean draft) {
+    String title, String description, Optional<String> baseBranch, boolean draft, String sign) {
+  private static final String SIGN = "#";
   private static final Pattern TITLE_LINE =
       Pattern.compile("\\s*merge-commit-title:(.*)", Pattern.CASE_INSENSITIVE);
   private static final Pattern BASE_LINE =
@@ -24,7 +28,7 @@ public record PullRequestText(
   static PullRequestText of(Commit head, Optional<Commit> meta) {
     if (meta.isEmpty()) {
       List<String> lines = lines(head);
-      return new PullRequestText(title(lines), join(rest(lines)), Optional.empty(), false);
+      return new PullRequestText(title(lines), join(rest(lines)), Optional.empty(), false, SIGN);
     }
     List<String> lines = lines(meta.get());
     List<String> rest = rest(lines);
@@ -39,7 +43,8 @@ public record PullRequestText(
         value(rest, DRAFT_LINE)
             .map(v -> v.toLowerCase(Locale.ROOT))
             .filter(List.of("true", "yes")::contains)
-            .isPresent());
+            .isPresent(),
+        SIGN);
   }
 
   /** The first line of what lands: as the description asks for, else the title and the number. */
@@ -47,7 +52,7 @@ public record PullRequestText(
     return value(description.lines().toList(), TITLE_LINE)
         .map(String::strip)
         .filter(t -> !t.isEmpty())
-        .orElseGet(() -> title + " (#" + number + ")");
+        .orElseGet(() -> "%s (%s%d)".formatted(title, sign, number));
   }
 
   String landingBody() {

@@ -67,7 +67,7 @@ final class TestBranches {
     var references = new ArrayList<String>();
     for (Head head : branch.heads()) {
       if (!cache.hasHead(head.commit().value()) || !texts.knows(head.pr().number())) {
-        references.addAll(Remote.pullRequest(head.pr().number()));
+        references.addAll(remote.pulls().of(head.pr().number()));
       }
     }
     if (!cache.has(branch.base().value())) {

@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.hosted.HostApi.Opened;
+import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.rest.Answer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,8 +74,8 @@ record GiteaOpened(GiteaRepository repository) {
   private static Map<PullRequestRef, CommitSha> heads(Iterable<JsonNode> pulls) {
     Map<PullRequestRef, CommitSha> heads = new HashMap<>();
     for (JsonNode pull : pulls) {
-      Optional<PullRequestRef> number = GiteaJson.number(pull.path("number"));
-      GiteaJson.commit(pull.at("/head/sha"))
+      Optional<PullRequestRef> number = HostJson.number(pull.path("number"));
+      HostJson.commit(pull.at("/head/sha"))
           .ifPresent(head -> number.ifPresent(pr -> heads.put(pr, head)));
     }
     return heads;

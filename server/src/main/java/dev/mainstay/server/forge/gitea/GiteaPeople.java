@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.gitea;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.rest.Answer;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +19,7 @@ record GiteaPeople(GiteaRepository repository) {
   private static final Pattern LOGIN = Pattern.compile("[\\w.-]{1,100}");
 
   void comment(PullRequestRef pr, String text) {
-    String body = MARKER + "\n" + GiteaJson.cut(text, MOST_TEXT);
+    String body = MARKER + "\n" + HostJson.cut(text, MOST_TEXT);
     Optional<JsonNode> before = ours(pr);
     if (before.isEmpty()) {
       repository.change("POST", comments(pr), Map.of("body", body));

@@ -4,6 +4,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi;
+import dev.mainstay.server.forge.hosted.HostJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ final class GiteaProtection {
 
   static List<String> required(JsonNode branch) {
     return branch.path("enable_status_check").asBoolean(false)
-        ? GiteaJson.names(branch.path("status_check_contexts")).stream()
+        ? HostJson.names(branch.path("status_check_contexts")).stream()
             .filter(name -> !name.equals(HostApi.CHECK))
             .toList()
         : List.of();

@@ -8,6 +8,7 @@ import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.Host.Marking;
 import dev.mainstay.server.forge.RefNames;
+import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.hosted.HostedPull;
 import dev.mainstay.server.forge.rest.Answer;
 import java.util.List;
@@ -41,29 +42,29 @@ record GiteaPulls(GiteaRepository repository, GiteaProtection protection) {
     return repository
         .find(GiteaRepository.pull(pr))
         .filter(pull -> status(pull) == Status.OPEN || status(pull) == Status.DRAFT)
-        .flatMap(pull -> GiteaJson.commit(pull.at("/head/sha")));
+        .flatMap(pull -> HostJson.commit(pull.at("/head/sha")));
   }
 
   private HostedPull read(PullRequestRef pr, JsonNode pull) {
     CommitSha branch =
-        GiteaJson.commit(pull.at("/head/sha")).orElseThrow(() -> unreadable(pr, "head"));
-    String base = GiteaJson.branch(pull.at("/base/ref")).orElseThrow(() -> unreadable(pr, "base"));
+        HostJson.commit(pull.at("/head/sha")).orElseThrow(() -> unreadable(pr, "head"));
+    String base = HostJson.branch(pull.at("/base/ref")).orElseThrow(() -> unreadable(pr, "base"));
     Status status = status(pull);
     CommitSha head = status == Status.OPEN || status == Status.DRAFT ? head(pr, branch) : branch;
-    String title = GiteaJson.text(pull.path("title"), MOST_TITLE);
+    String title = HostJson.text(pull.path("title"), MOST_TITLE);
     return new HostedPull(
         pr,
         head,
         status == Status.DRAFT ? DRAFT.matcher(title).replaceFirst("") : title,
-        GiteaJson.text(pull.path("body"), MOST_DESCRIPTION).replace("\r\n", "\n"),
-        GiteaJson.text(pull.at("/user/login"), MOST_LOGIN),
-        GiteaJson.url(pull.path("html_url"))
+        HostJson.text(pull.path("body"), MOST_DESCRIPTION).replace("\r\n", "\n"),
+        HostJson.text(pull.at("/user/login"), MOST_LOGIN),
+        HostJson.url(pull.path("html_url"))
             .orElse(repository.place().location() + "/pulls/" + pr.number()),
         base,
         status,
         status == Status.OPEN ? obstacles(pr, base, head.equals(branch)) : List.of(),
         headBranch(pull),
-        GiteaJson.commit(pull.path("merge_commit_sha")).filter(c -> status == Status.MERGED));
+        HostJson.commit(pull.path("merge_commit_sha")).filter(c -> status == Status.MERGED));
   }
 
   private List<String> obstacles(PullRequestRef pr, String base, boolean isTaken) {
@@ -79,7 +80,7 @@ record GiteaPulls(GiteaRepository repository, GiteaProtection protection) {
     return repository.find("/git/" + name).stream()
         .flatMap(found -> found.isArray() ? found.valueStream() : Stream.of(found))
         .filter(reference -> reference.path("ref").asString("").equals(name))
-        .flatMap(reference -> GiteaJson.commit(reference.at("/object/sha")).stream())
+        .flatMap(reference -> HostJson.commit(reference.at("/object/sha")).stream())
         .findFirst()
         .orElse(branch);
   }
@@ -99,7 +100,7 @@ record GiteaPulls(GiteaRepository repository, GiteaProtection protection) {
     boolean own =
         pull.at("/head/repo_id").asLong(-1) == pull.at("/base/repo_id").asLong(-2)
             && pull.at("/head/ref").asString("").equals(pull.at("/head/label").asString(""));
-    return own ? GiteaJson.branch(pull.at("/head/ref")) : Optional.empty();
+    return own ? HostJson.branch(pull.at("/head/ref")) : Optional.empty();
   }
 
   private ForgeUnavailable unreadable(PullRequestRef pr, String what) {

@@ -2,6 +2,7 @@ package dev.mainstay.server.forge.gitea;
 
 import dev.mainstay.server.forge.Finding;
 import dev.mainstay.server.forge.RefNames;
+import dev.mainstay.server.forge.hosted.HostJson;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -15,7 +16,7 @@ final class GiteaRules {
   private GiteaRules() {}
 
   static String name(JsonNode rule) {
-    return GiteaJson.text(rule.path("rule_name"), 300);
+    return HostJson.text(rule.path("rule_name"), 300);
   }
 
   static Finding testBranches(List<JsonNode> rules) {

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.Host.Status;
 import dev.mainstay.server.forge.Host.Verdict;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi;
+import dev.mainstay.server.forge.hosted.HostJson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,9 +45,9 @@ record GiteaStatuses(GiteaRepository repository, GiteaProtection protection) {
 
   private static Status read(JsonNode status) {
     return new Status(
-        GiteaJson.text(status.path("context"), MOST_NAME),
+        HostJson.text(status.path("context"), MOST_NAME),
         verdict(status.path("status").asString("")),
-        GiteaJson.url(status.path("target_url")));
+        HostJson.url(status.path("target_url")));
   }
 
   private static Verdict verdict(String status) {
@@ -81,7 +82,7 @@ record GiteaStatuses(GiteaRepository repository, GiteaProtection protection) {
     Map<String, String> body = new HashMap<>();
     body.put("context", check.name());
     body.put("state", state(check.verdict()));
-    body.put("description", GiteaJson.cut(check.title(), MOST_DESCRIPTION));
+    body.put("description", HostJson.cut(check.title(), MOST_DESCRIPTION));
     check.url().ifPresent(url -> body.put("target_url", url));
     repository.change("POST", "/statuses/" + check.commit(), body);
   }

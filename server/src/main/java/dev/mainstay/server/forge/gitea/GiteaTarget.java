@@ -1,6 +1,7 @@
 package dev.mainstay.server.forge.gitea;
 
 import dev.mainstay.server.forge.Finding;
+import dev.mainstay.server.forge.hosted.HostJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,8 +54,8 @@ record GiteaTarget(String name, String login, Optional<List<JsonNode>> rules) {
     boolean pushes = rule.path("enable_push").asBoolean(false);
     return !pushes
         || (rule.path("enable_push_whitelist").asBoolean(false)
-            && GiteaJson.names(rule.path("push_whitelist_teams")).isEmpty()
-            && GiteaJson.names(rule.path("push_whitelist_usernames")).stream()
+            && HostJson.names(rule.path("push_whitelist_teams")).isEmpty()
+            && HostJson.names(rule.path("push_whitelist_usernames")).stream()
                 .allMatch(login::equals));
   }
 

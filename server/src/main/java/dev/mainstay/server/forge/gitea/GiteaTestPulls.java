@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.gitea;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.Host.TestPullRequest;
+import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.rest.Answer;
 import java.util.Map;
 import java.util.Optional;
@@ -22,11 +23,11 @@ record GiteaTestPulls(GiteaRepository repository) {
             Map.of(
                 "head", test.branch(),
                 "base", test.targetBranch(),
-                "title", GiteaJson.cut(DRAFT + test.title(), MOST_TITLE),
-                "body", GiteaJson.cut(test.text(), MOST_TEXT)));
+                "title", HostJson.cut(DRAFT + test.title(), MOST_TITLE),
+                "body", HostJson.cut(test.text(), MOST_TEXT)));
     Optional<JsonNode> pull =
         answer.status() == 409 ? opened(test) : Optional.of(answer.json()).filter(a -> answer.ok());
-    return pull.flatMap(p -> GiteaJson.number(p.path("number")))
+    return pull.flatMap(p -> HostJson.number(p.path("number")))
         .orElseThrow(
             () ->
                 new ForgeUnavailable(

@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostedPull;
+import dev.mainstay.server.forge.hosted.MovedHeads;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
@@ -12,8 +13,9 @@ import tools.jackson.databind.JsonNode;
  * for one pull request alone. One that is protected, that others are to be merged into, or that is
  * the head of several, lives on after the landing, and is left alone.
  */
-record HeadBranches(GitHubClient client, GitHubApi api) {
-  Optional<String> movable(HostedPull pull, String targetBranch) {
+record HeadBranches(GitHubClient client, GitHubApi api) implements MovedHeads.Branches {
+  @Override
+  public Optional<String> movable(HostedPull pull, String targetBranch) {
     boolean ofThis = pull.status() == Forge.Status.OPEN && pull.baseBranch().equals(targetBranch);
     return pull.headBranch().filter(branch -> ofThis && isForOne(branch));
   }
@@ -25,8 +27,8 @@ record HeadBranches(GitHubClient client, GitHubApi api) {
         && api.pulls().open("base=" + GitHubClient.encoded(branch)) == 0;
   }
 
-  /** The commit of a branch, as GitHub has it now. */
-  Optional<CommitSha> at(String branch) {
+  @Override
+  public Optional<CommitSha> at(String branch) {
     JsonNode sha = api.required().branch(branch).path("commit").path("sha");
     return Optional.of(sha.asString(""))
         .filter(s -> !s.isBlank())

@@ -42,6 +42,11 @@ public interface HostApi extends Host, AutoCloseable {
   /** The checks that a branch requires, ours left out; empty where nothing is said. */
   Optional<List<String>> requiredStatuses(String targetBranch);
 
+  /** The sign that the host writes before the number of a pull request. */
+  default String sign() {
+    return "#";
+  }
+
   Abilities abilities();
 
   /** Something that people should know of the repository, by what was seen so far. */

@@ -49,7 +49,7 @@ public final class HostedForge implements Forge {
             .orElseThrow(
                 () -> new ForgeUnavailable("The host shows no pull request %s.".formatted(pr)));
     return new PullRequestText(
-        pull.title(), pull.description(), Optional.of(pull.baseBranch()), false);
+        pull.title(), pull.description(), Optional.of(pull.baseBranch()), false, host.sign());
   }
 
   /** A mark is the digest of all branches, then the host's own mark. */

@@ -101,13 +101,13 @@ public final class Budget {
   }
 
   private void read(HttpHeaders headers) {
-    OptionalLong left = number(headers, "x-ratelimit-remaining");
+    OptionalLong left = limit(headers, "remaining");
     boolean ofThese =
         headers.firstValue("x-ratelimit-resource").map(r -> r.equals("core")).orElse(true);
     if (ofThese && left.isPresent()) {
-      limit = number(headers, "x-ratelimit-limit");
+      limit = limit(headers, "limit");
       remaining = left;
-      number(headers, "x-ratelimit-reset").ifPresent(at -> reset = Instant.ofEpochSecond(at));
+      limit(headers, "reset").ifPresent(at -> reset = Instant.ofEpochSecond(at));
     }
   }
 
@@ -117,7 +117,7 @@ public final class Budget {
     read(headers);
     Instant now = clock.instant();
     OptionalLong after = number(headers, "retry-after");
-    boolean spent = number(headers, "x-ratelimit-remaining").equals(OptionalLong.of(0));
+    boolean spent = limit(headers, "remaining").equals(OptionalLong.of(0));
     Duration usual = MINUTE.multipliedBy(1L << Math.min(refusals++, MOST_DOUBLINGS));
     Duration wait =
         after.isPresent()
@@ -125,6 +125,12 @@ public final class Budget {
             : spent && reset.isAfter(now) ? Duration.between(now, reset) : usual;
     closedUntil = now.plus(wait.isPositive() ? wait : usual);
     return Duration.between(now, closedUntil);
+  }
+
+  /** What a header tells of a limit: some hosts mark its name as their own, others do not. */
+  static OptionalLong limit(HttpHeaders headers, String what) {
+    OptionalLong own = number(headers, "x-ratelimit-" + what);
+    return own.isPresent() ? own : number(headers, "ratelimit-" + what);
   }
 
   private static OptionalLong number(HttpHeaders headers, String name) {

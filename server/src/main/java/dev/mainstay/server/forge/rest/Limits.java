@@ -6,6 +6,7 @@ import dev.mainstay.server.platform.Json;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
 /** Answers by which a host asks to be left alone for a while, or refuses the credentials. */
@@ -43,7 +44,7 @@ final class Limits {
 
   private static boolean isLimit(HttpHeaders headers, byte[] body) {
     return headers.firstValue("retry-after").isPresent()
-        || headers.firstValue("x-ratelimit-remaining").filter("0"::equals).isPresent()
+        || Budget.limit(headers, "remaining").equals(OptionalLong.of(0))
         || words(body).contains("rate limit");
   }
 

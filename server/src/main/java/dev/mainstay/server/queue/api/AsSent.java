@@ -68,8 +68,8 @@ record AsSent(ObjectNode usable, Map<String, JsonNode> originals) {
   }
 
   /** The settings of a new queue. */
-  QueueSettings first(UnaryOperator<QueueSettings> edit) {
-    return keep(edit.apply(QueueSettings.defaults()));
+  QueueSettings first(QueueSettings usual, UnaryOperator<QueueSettings> edit) {
+    return keep(edit.apply(usual));
   }
 
   /**

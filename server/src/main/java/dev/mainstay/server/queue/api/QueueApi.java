@@ -133,7 +133,7 @@ public final class QueueApi {
     QueueFields.checkNew(in, name.branch());
     var edit = SettingsFields.read(in);
     in.check();
-    return switch (queues.create(name, edit.apply(QueueSettings.defaults()))) {
+    return switch (queues.create(name, edit.apply(queues.firstSettings(name)))) {
       case Outcomes.Created(var queue) -> Reply.json(WireQueue.alone(queue));
       case Outcomes.QueueExists() -> throw exists();
     };

@@ -44,7 +44,7 @@ public final class TrunkQueueApi {
     QueueFields.checkNew(in, name.branch());
     var edit = SettingsFields.read(in);
     in.check();
-    return switch (queues.create(name, sent.first(edit))) {
+    return switch (queues.create(name, sent.first(queues.firstSettings(name), edit))) {
       case Outcomes.Created(var queue) -> reply(queue, WireQueue.alone(queue));
       case Outcomes.QueueExists() -> throw QueueApi.exists();
     };

@@ -46,7 +46,8 @@ public final class ConnectedQueues implements Dependents {
   }
 
   @Override
-  public List<String> connected(long repositoryId, boolean hasTestCommand, Set<String> branches) {
+  public List<String> connected(
+      long repositoryId, boolean hasTestCommand, boolean quietly, Set<String> branches) {
     return tell(
             repositoryId,
             state -> {
@@ -54,6 +55,11 @@ public final class ConnectedQueues implements Dependents {
               var news = new ArrayList<QueueEvent>();
               news.add(
                   new QueueEvent.ConnectionChanged(new Connection(true, required, hasTestCommand)));
+              if (quietly && state.settings().statusCheckEnabled()) {
+                news.add(
+                    new QueueEvent.SettingsChanged(
+                        state.settings().edit().statusCheckEnabled(false).build()));
+              }
               boolean there = branches.contains(state.target().branch());
               if (there == state.target().missing()) {
                 news.add(new QueueEvent.TargetBranchSeen(there));

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The troubles that the fake makes on demand, each for the next requests of one kind. */
-final class FakeFaults {
-  sealed interface Fault {
+public final class FakeFaults {
+  public sealed interface Fault {
     /** Answers with this status and these headers, and does nothing. */
     record Instead(int status, Map<String, String> headers) implements Fault {}
 
@@ -24,7 +24,7 @@ final class FakeFaults {
   }
 
   /** Headers of every answer from now on, such as those that tell limits. */
-  final Map<String, String> headers = new ConcurrentHashMap<>();
+  public final Map<String, String> headers = new ConcurrentHashMap<>();
 
   private record Planned(String kind, int at, Fault fault) {}
 
@@ -35,32 +35,32 @@ final class FakeFaults {
   private Optional<String> struck = Optional.empty();
 
   /** The next request of this kind, such as {@code GET pulls/N}, has this fault. */
-  synchronized void next(String kind, Fault fault) {
+  public synchronized void next(String kind, Fault fault) {
     after(kind, 0, fault);
   }
 
   /** So many requests of this kind go well, and the one after them has this fault. */
-  synchronized void after(String kind, int more, Fault fault) {
+  public synchronized void after(String kind, int more, Fault fault) {
     planned.add(new Planned(kind, count(kind) + more + 1, fault));
   }
 
-  synchronized void next(String kind, int status) {
+  public synchronized void next(String kind, int status) {
     next(kind, new Fault.Instead(status, Map.of()));
   }
 
   /** So many requests of any kind go well, and the one after them has this fault. */
-  synchronized void afterAny(int more, Fault fault) {
+  public synchronized void afterAny(int more, Fault fault) {
     untilFault = more;
     ofAny = Optional.of(fault);
   }
 
   /** The kind of the request that had the fault of any, once it had it. */
-  synchronized Optional<String> struck() {
+  public synchronized Optional<String> struck() {
     return ofAny.isPresent() ? Optional.empty() : struck;
   }
 
   /** Counts a request, and takes the fault that is planned for it. */
-  synchronized Optional<Fault> take(String kind) {
+  public synchronized Optional<Fault> take(String kind) {
     counts.merge(kind, 1, Integer::sum);
     if (ofAny.filter(fault -> isFor(fault, kind)).isPresent() && untilFault-- == 0) {
       Optional<Fault> fault = ofAny;
@@ -83,12 +83,12 @@ final class FakeFaults {
     return !kind.equals("unchanged") && (changes || !(fault instanceof Fault.AfterWork));
   }
 
-  synchronized int count(String kind) {
+  public synchronized int count(String kind) {
     return counts.getOrDefault(kind, 0);
   }
 
   /** The requests of each kind so far. */
-  synchronized Map<String, Integer> counts() {
+  public synchronized Map<String, Integer> counts() {
     return new TreeMap<>(counts);
   }
 }

@@ -24,9 +24,9 @@ import tools.jackson.databind.node.ObjectNode;
  * The bare repository of the fake, asked by git itself, about two commits only once. References of
  * pull requests are hidden.
  */
-record FakeRepository(
+public record FakeRepository(
     Path directory, Map<String, Boolean> inside, Map<String, Optional<String>> merges) {
-  FakeRepository(Path directory) {
+  public FakeRepository(Path directory) {
     this(directory, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
   }
 
@@ -34,10 +34,15 @@ record FakeRepository(
   private static final Pattern SHA = Pattern.compile("[0-9a-f]{40}");
 
   void hidePulls() {
-    git("config", "receive.hideRefs", "refs/pull");
+    hide("refs/pull");
   }
 
-  Map<String, String> branches() {
+  /** References below this are for reading only. */
+  public void hide(String references) {
+    git("config", "receive.hideRefs", references);
+  }
+
+  public Map<String, String> branches() {
     try {
       return Files.exists(directory.resolve("packed-refs")) ? askedBranches() : looseBranches();
     } catch (IOException | UncheckedIOException movedMeanwhile) {
@@ -69,11 +74,11 @@ record FakeRepository(
     return branches;
   }
 
-  Optional<String> branch(String name) {
+  public Optional<String> branch(String name) {
     return Optional.ofNullable(branches().get(name));
   }
 
-  boolean hasCommit(String sha) {
+  public boolean hasCommit(String sha) {
     return SHA.matcher(sha).matches()
         && !GitWorld.run(
                 directory, (sha + "^{commit}\n").getBytes(US_ASCII), "cat-file", "--batch-check")
@@ -82,10 +87,14 @@ record FakeRepository(
 
   /** Brings a commit of somebody's own repository, as a fork's heads are brought. */
   void bring(Path from, String sha, int pull) {
-    git("fetch", "--quiet", from.toString(), "+" + sha + ":" + head(pull));
+    bring(from, sha, head(pull));
   }
 
-  void move(String reference, String sha) {
+  public void bring(Path from, String sha, String reference) {
+    git("fetch", "--quiet", from.toString(), "+" + sha + ":" + reference);
+  }
+
+  public void move(String reference, String sha) {
     git("update-ref", reference, sha);
   }
 
@@ -94,13 +103,13 @@ record FakeRepository(
   }
 
   /** One commit is in the other, or is that. */
-  boolean isIn(String one, String other) {
+  public boolean isIn(String one, String other) {
     return inside.computeIfAbsent(
         one + " " + other, any -> git("rev-list", "--max-count=1", one, "^" + other).isBlank());
   }
 
   /** The first commit of a branch, of those it got since, that holds this one. */
-  String holder(String head, String now, Optional<String> before) {
+  public String holder(String head, String now, Optional<String> before) {
     var call = new ArrayList<>(List.of("rev-list", "--first-parent", "--reverse", now));
     before.ifPresent(b -> call.add("^" + b));
     return git(call.toArray(String[]::new))
@@ -111,7 +120,7 @@ record FakeRepository(
   }
 
   /** The tree of both merged; empty where they conflict. */
-  Optional<String> merged(String ours, String theirs) {
+  public Optional<String> merged(String ours, String theirs) {
     return merges.computeIfAbsent(ours + " " + theirs, any -> merge(ours, theirs));
   }
 
@@ -125,7 +134,7 @@ record FakeRepository(
   }
 
   /** The commits of a head on another base, as GitHub makes them: by itself, each anew. */
-  String rebased(String base, String head) {
+  public String rebased(String base, String head) {
     String tip = base;
     for (String sha : git("rev-list", "--reverse", head, "^" + base).lines().toList()) {
       String message = git("show", "--no-patch", "--format=%B", sha);
@@ -134,7 +143,7 @@ record FakeRepository(
     return tip;
   }
 
-  String commit(String tree, String message, String... parents) {
+  public String commit(String tree, String message, String... parents) {
     var call = new ArrayList<>(List.of("commit-tree", tree, "-m", message));
     Arrays.stream(parents).forEach(p -> call.addAll(List.of("-p", p)));
     var identified = new ArrayList<>(List.of("-c", "user.name=GitHub"));

@@ -17,15 +17,22 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The far side of a copy: where it is, the credentials it asks for, which may change, and how far
- * this node goes for it.
+ * The far side of a copy: where it is, the credentials it asks for, which may change, how far this
+ * node goes for it, and where it shows the heads of pull requests.
  */
 public record FarSide(
-    GitAddress address, Supplier<Optional<GitCredentials>> credentials, Reach reach) {
+    GitAddress address,
+    Supplier<Optional<GitCredentials>> credentials,
+    Reach reach,
+    PullReferences pulls) {
   private static final Pattern LITERAL = Pattern.compile("\\[.*]|[0-9.]+");
   private static final int SSH = 22;
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
+
+  public FarSide(GitAddress address, Supplier<Optional<GitCredentials>> credentials, Reach reach) {
+    this(address, credentials, reach, PullReferences.PULLS);
+  }
 
   /** The settings by which git shows the credentials of now, to this place and no other. */
   Map<String, String> access(String place) {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The far repository, asked by way of our copy. */
-public record Remote(GitCache cache, GitAddress address) {
+public record Remote(GitCache cache, GitAddress address, PullReferences pulls) {
   private static final Pattern OUR_FAULT =
       Pattern.compile(
           "corrupt|bad object|bad tree|unable to read|unable to find|missing|invalid sha1|is empty"
@@ -20,11 +20,6 @@ public record Remote(GitCache cache, GitAddress address) {
 
   private static final Pattern NOT_GIVEN =
       Pattern.compile("not our ref|unadvertised object|couldn't find remote ref");
-
-  /** Patterns, since an exact name that is not there would fail the whole question. */
-  public static List<String> pullRequest(int number) {
-    return List.of("refs/pull/" + number + "/hea*", "refs/pull/" + number + "/met*");
-  }
 
   public Map<String, String> list(List<String> patterns) {
     return Listing.read(listing(patterns));

@@ -1,4 +1,4 @@
-package dev.mainstay.server.forge.gitea;
+package dev.mainstay.server.forge.hosted;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
@@ -9,36 +9,36 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /** Values of answers, bounded and checked: a host may say anything. */
-final class GiteaJson {
+public final class HostJson {
   private static final int MOST_NUMBER = 999_999_999;
   private static final int MOST_NAMES = 1000;
   private static final int MOST_NAME = 500;
 
-  private GiteaJson() {}
+  private HostJson() {}
 
-  static Optional<CommitSha> commit(JsonNode value) {
+  public static Optional<CommitSha> commit(JsonNode value) {
     return Optional.of(value.asString(""))
         .filter(text -> !text.isEmpty())
         .map(CommitSha::new)
         .filter(RefNames::isCommit);
   }
 
-  static Optional<String> branch(JsonNode value) {
+  public static Optional<String> branch(JsonNode value) {
     return Optional.of(value.asString("")).filter(RefNames::isBranch);
   }
 
-  static Optional<PullRequestRef> number(JsonNode value) {
+  public static Optional<PullRequestRef> number(JsonNode value) {
     return Optional.of(value.asInt(0))
         .filter(number -> number > 0 && number <= MOST_NUMBER)
         .map(PullRequestRef::new);
   }
 
   /** At most so many characters, and none cut in two. */
-  static String text(JsonNode value, int most) {
+  public static String text(JsonNode value, int most) {
     return cut(value.asString(""), most);
   }
 
-  static String cut(String text, int most) {
+  public static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;
     }
@@ -47,7 +47,7 @@ final class GiteaJson {
   }
 
   /** Names, such as those of people or checks. */
-  static List<String> names(JsonNode values) {
+  public static List<String> names(JsonNode values) {
     var names = new ArrayList<String>();
     for (JsonNode value : values) {
       String name = text(value, MOST_NAME);
@@ -59,7 +59,7 @@ final class GiteaJson {
   }
 
   /** An address of the web; empty where it is none. */
-  static Optional<String> url(JsonNode value) {
+  public static Optional<String> url(JsonNode value) {
     return Optional.of(text(value, 2000)).filter(url -> url.matches("https?://[!-~]+"));
   }
 }

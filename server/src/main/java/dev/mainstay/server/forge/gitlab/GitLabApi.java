@@ -1,0 +1,139 @@
+package dev.mainstay.server.forge.gitlab;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Abilities;
+import dev.mainstay.server.forge.Abilities.Ability;
+import dev.mainstay.server.forge.Finding;
+import dev.mainstay.server.forge.HostUsage;
+import dev.mainstay.server.forge.hosted.HostApi;
+import dev.mainstay.server.forge.hosted.HostedPull;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The API of GitLab for one project; each part of it is a file of its own. */
+final class GitLabApi implements HostApi {
+  private static final Abilities ABILITIES =
+      Abilities.of(
+          Ability.STATUSES,
+          Ability.CHECKS,
+          Ability.COMMENTS,
+          Ability.PERMISSIONS,
+          Ability.TEST_PULL_REQUESTS,
+          Ability.RERUNS,
+          Ability.STOPPING);
+
+  private final GitLabProject project;
+  private final GitLabOpened opened;
+  private final GitLabRequests requests;
+  private final GitLabPipelines pipelines;
+  private final GitLabPeople people;
+  private final GitLabCi ci;
+  private final InstantSource clock;
+
+  GitLabApi(GitLabProject project, InstantSource clock, Patience patience) {
+    this.project = project;
+    this.clock = clock;
+    this.opened = new GitLabOpened(project);
+    this.requests = new GitLabRequests(project, patience);
+    this.pipelines = new GitLabPipelines(project);
+    this.people = new GitLabPeople(project);
+    this.ci = new GitLabCi(project);
+  }
+
+  @Override
+  public Opened opened(Optional<String> mark) {
+    return opened.since(mark);
+  }
+
+  @Override
+  public Optional<HostedPull> pull(PullRequestRef pr) {
+    return requests.find(pr);
+  }
+
+  @Override
+  public Optional<HostedPull> plain(PullRequestRef pr) {
+    return requests.plain(pr);
+  }
+
+  GitLabRequests requests() {
+    return requests;
+  }
+
+  @Override
+  public String sign() {
+    return "!";
+  }
+
+  @Override
+  public Optional<List<String>> requiredStatuses(String targetBranch) {
+    return ci.requiredStatuses(targetBranch);
+  }
+
+  @Override
+  public Abilities abilities() {
+    return ABILITIES;
+  }
+
+  @Override
+  public Optional<String> notice() {
+    return project.movedTo().map(GitLabFindings::moved);
+  }
+
+  @Override
+  public HostUsage usage() {
+    return project.rest().used();
+  }
+
+  @Override
+  public List<Finding> findings(Set<String> targetBranches) {
+    return new GitLabFindings(project, people, ci, clock).of(targetBranches);
+  }
+
+  @Override
+  public List<Status> statuses(CommitSha commit) {
+    return pipelines.statuses(commit);
+  }
+
+  @Override
+  public boolean rerun(CommitSha commit, String name) {
+    return pipelines.again(commit, name);
+  }
+
+  @Override
+  public void stop(CommitSha commit) {
+    pipelines.stop(commit);
+  }
+
+  @Override
+  public void write(Check check) {
+    new GitLabChecks(project).write(check);
+  }
+
+  @Override
+  public void comment(PullRequestRef pr, String text) {
+    people.comment(pr, text);
+  }
+
+  @Override
+  public Permission permission(String login) {
+    return people.permission(login);
+  }
+
+  @Override
+  public PullRequestRef open(TestPullRequest test) {
+    return new GitLabTestRequests(project).open(test);
+  }
+
+  @Override
+  public void close(PullRequestRef test) {
+    requests.close(test);
+  }
+
+  @Override
+  public void close() {
+    project.rest().close();
+  }
+}

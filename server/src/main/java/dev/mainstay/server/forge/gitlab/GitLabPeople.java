@@ -1,0 +1,91 @@
+package dev.mainstay.server.forge.gitlab;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.HostJson;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** People: what they may do, and what we tell them. */
+record GitLabPeople(GitLabProject project) {
+  /** Nobody sees it who does not look for it; by it and its author our note is found again. */
+  static final String MARKER = "<!-- mainstay -->";
+
+  static final int REPORTER = 20;
+  static final int DEVELOPER = 30;
+  static final int MAINTAINER = 40;
+
+  private static final int MOST_TEXT = 60_000;
+  private static final int MOST_NOTES = 3000;
+  private static final int MOST_MEMBERS = 200;
+  private static final Pattern LOGIN = Pattern.compile("[\\w.-]{1,255}");
+
+  /** A line that begins so is done by GitLab, not shown. */
+  private static final Pattern ACTION = Pattern.compile("(?m)^(\\s*)/");
+
+  void comment(PullRequestRef pr, String text) {
+    String body = MARKER + "\n" + shown(HostJson.cut(text, MOST_TEXT));
+    Optional<JsonNode> before = ours(pr);
+    if (before.isEmpty()) {
+      project.change("POST", notes(pr), Map.of("body", body));
+    } else if (!before.get().path("body").asString("").equals(body)) {
+      long id = before.get().path("id").asLong(0);
+      project.change("PUT", notes(pr) + "/" + id, Map.of("body", body));
+    }
+  }
+
+  static String shown(String text) {
+    return ACTION.matcher(text).replaceAll("$1\\\\/");
+  }
+
+  /** Others may write the marker too. */
+  private Optional<JsonNode> ours(PullRequestRef pr) {
+    long own = self().path("id").asLong(-1);
+    return project
+        .all(notes(pr) + "?sort=asc&order_by=created_at&per_page=100", MOST_NOTES)
+        .stream()
+        .filter(note -> note.path("body").asString("").startsWith(MARKER))
+        .filter(note -> note.at("/author/id").asLong(-2) == own)
+        .findFirst();
+  }
+
+  private static String notes(PullRequestRef pr) {
+    return GitLabProject.request(pr) + "/notes";
+  }
+
+  /** The user of the token. */
+  JsonNode self() {
+    return project.rest().get("/user").json();
+  }
+
+  /** The rights of a person, inherited from groups as well. */
+  Permission permission(String login) {
+    if (!LOGIN.matcher(login).matches()) {
+      return Permission.NONE;
+    }
+    int level =
+        project
+            .all("/members/all?per_page=100&query=" + GitLabPlace.encoded(login), MOST_MEMBERS)
+            .stream()
+            .filter(member -> member.path("username").asString("").equals(login))
+            .filter(member -> member.path("state").asString("active").equals("active"))
+            .mapToInt(member -> member.path("access_level").asInt(0))
+            .max()
+            .orElse(0);
+    return level >= MAINTAINER
+        ? Permission.ADMIN
+        : level >= DEVELOPER
+            ? Permission.WRITE
+            : level >= REPORTER ? Permission.READ : Permission.NONE;
+  }
+
+  /** The role of the token's user; 0 where it has none. */
+  int ownRole() {
+    return project
+        .findVisible("/members/all/" + self().path("id").asLong(0))
+        .map(member -> member.path("access_level").asInt(0))
+        .orElse(0);
+  }
+}

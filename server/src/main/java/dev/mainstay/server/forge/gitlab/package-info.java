@@ -1,0 +1,2 @@
+/** GitLab, at gitlab.com or elsewhere. */
+package dev.mainstay.server.forge.gitlab;
