@@ -238,7 +238,7 @@ class GateTest {
         SentFile.of("run.xml", "<TestRun><FailedTests><FailedTest/></FailedTests></TestRun>"));
     files.add(SentFile.of("t.tap", "1..1\nnot ok 1 - adds\n"));
     files.add(SentFile.of("tap.txt", "TAP version 13\nnot ok 1\n"));
-    files.add(SentFile.of("jest.json", "{\"numFailedTests\":1,\"testResults\":[]}"));
+    files.add(SentFile.of("jest.json", "{\"numFailedTests\":0,\"testResults\":["));
     files.add(SentFile.of("mocha.json", "[{\"fails\":1}]"));
     files.add(SentFile.of("odd.xml", "nothing of a report"));
     files.add(SentFile.of("odd", "nothing of a report"));
@@ -310,7 +310,11 @@ class GateTest {
             junit("a.xml", "", "<testsuite failures='1'>" + PASS + "</testsuite>")),
         arguments(
             "all suites", SentFile.of("a.xml", "<testsuites errors='1'><testsuite/></testsuites>")),
-        arguments("a .trx", trx("failed='1'", "Passed")));
+        arguments("a .trx", trx("failed='1'", "Passed")),
+        arguments("Jest", SentFile.of("jest.json", "{\"numFailedTests\":1,\"testResults\":[]}")),
+        arguments(
+            "CTRF",
+            SentFile.of("c.json", "{\"results\":{\"summary\":{\"failed\":1},\"tests\":[]}}")));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -1,9 +1,16 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.xml;
 
 import com.ctc.wstx.exc.WstxLazyException;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.core.health.text.BoundedText;
+import dev.mainstay.server.report.FailureCount;
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.ReportSink;
+import dev.mainstay.server.report.ReportTimes;
+import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.ReportedRun.Failure;
+import dev.mainstay.server.report.TextCapture;
+import dev.mainstay.server.report.Texts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

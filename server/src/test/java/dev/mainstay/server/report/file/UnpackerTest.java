@@ -1,9 +1,12 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.Skipped;
+import dev.mainstay.server.report.UnpackedTooMuch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

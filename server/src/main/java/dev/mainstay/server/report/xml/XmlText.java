@@ -1,5 +1,7 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.xml;
 
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.Texts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;

@@ -1,4 +1,4 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.file;
 
 import static dev.mainstay.core.health.Outcome.ERRORED;
 import static dev.mainstay.core.health.Outcome.FAILED;
@@ -6,6 +6,7 @@ import static dev.mainstay.core.health.Outcome.PASSED;
 import static dev.mainstay.core.health.Outcome.SKIPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.report.ReportedRun;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

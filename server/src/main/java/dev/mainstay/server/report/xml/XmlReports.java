@@ -1,8 +1,13 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.xml;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.ReportSink;
+import dev.mainstay.server.report.Skipped;
+import dev.mainstay.server.report.Texts;
+import dev.mainstay.server.report.UnpackedTooMuch;
 import java.io.IOException;
 import java.io.InputStream;
 import javax.xml.stream.Location;
@@ -13,7 +18,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /** An XML file of a kind that its root element tells: JUnit's in all its dialects, or .trx. */
-final class XmlReports {
+public final class XmlReports {
   private static final XMLInputFactory FACTORY = factory();
 
   private static final int INPUT_BUFFER = 16 * 1024;
@@ -21,7 +26,7 @@ final class XmlReports {
   private XmlReports() {}
 
   /** Tells what it finds to the sink; a broken file gives what came before the break. */
-  static void read(InputStream in, String file, ReportSink sink) throws IOException {
+  public static void read(InputStream in, String file, ReportSink sink) throws IOException {
     XMLStreamReader xml = null;
     try {
       xml = FACTORY.createXMLStreamReader(new XmlText(in));
@@ -52,7 +57,7 @@ final class XmlReports {
             new JunitXml(xml, file, sink).read();
           }
           case "TestRun" -> new Trx(xml, file, sink).read();
-          default -> sink.skipped(OtherFiles.ofRoot(file, cut(root)));
+          default -> sink.skipped(OtherRoots.find(file, cut(root)));
         }
         return;
       }

@@ -1,6 +1,11 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.file;
 
 import com.github.luben.zstd.ZstdInputStream;
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.ReportSink;
+import dev.mainstay.server.report.Skipped;
+import dev.mainstay.server.report.Texts;
+import dev.mainstay.server.report.UnpackedTooMuch;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,17 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.xml;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.core.health.text.BoundedText;
+import dev.mainstay.server.report.FailureCount;
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.Missing;
+import dev.mainstay.server.report.ReportSink;
+import dev.mainstay.server.report.ReportTimes;
+import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.ReportedRun.Failure;
+import dev.mainstay.server.report.Skipped;
+import dev.mainstay.server.report.TextCapture;
+import dev.mainstay.server.report.Texts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

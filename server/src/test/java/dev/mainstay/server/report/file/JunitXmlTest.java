@@ -1,4 +1,4 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.file;
 
 import static dev.mainstay.core.health.Outcome.ERRORED;
 import static dev.mainstay.core.health.Outcome.FAILED;
@@ -6,6 +6,10 @@ import static dev.mainstay.core.health.Outcome.PASSED;
 import static dev.mainstay.core.health.Outcome.SKIPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.ReportTimes;
+import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.Skipped;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -162,6 +166,7 @@ class JunitXmlTest {
     "1772359200, 2026-03-01T10:00:00Z",
     "1772359200000, 2026-03-01T10:00:00Z",
     "'Sun, 1 Mar 2026 10:00:00 GMT', 2026-03-01T10:00:00Z",
+    "26 Jun 2018 13:51:32 GMT, 2018-06-26T13:51:32Z",
   })
   void timestamps_are_read_as_they_are_written(String text, Instant expected) {
     assertThat(Instant.ofEpochMilli(new ReportTimes().millis(text))).isEqualTo(expected);

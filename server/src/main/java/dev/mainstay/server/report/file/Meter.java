@@ -1,5 +1,7 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.file;
 
+import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.UnpackedTooMuch;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,10 +1,11 @@
-package dev.mainstay.server.report;
+package dev.mainstay.server.report.file;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.mainstay.server.report.Skipped;
+import dev.mainstay.server.report.Texts;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,24 +14,6 @@ import java.util.Set;
  * ignored; everything else may hold results, and is told as unreadable.
  */
 final class OtherFiles {
-  /** Root elements of files that lie beside reports. */
-  private static final Map<String, String> ROOTS =
-      Map.ofEntries(
-          Map.entry("failsafe-summary", "a summary of Failsafe"),
-          Map.entry("suite", "a suite file of TestNG"),
-          Map.entry("coverage", "a coverage report"),
-          Map.entry("CoverageSession", "a coverage report"),
-          Map.entry("CoverageDSPriv", "a coverage report"),
-          Map.entry("report", "a coverage report of JaCoCo"),
-          Map.entry("checkstyle", "a report of Checkstyle"),
-          Map.entry("pmd", "a report of PMD"),
-          Map.entry("pmd-cpd", "a report of PMD"),
-          Map.entry("BugCollection", "a report of SpotBugs"),
-          Map.entry("project", "a build file"),
-          Map.entry("html", "HTML"),
-          Map.entry("HTML", "HTML"),
-          Map.entry("svg", "an image"));
-
   /** Ends of names of what is text for people; such a file may be empty. */
   private static final Set<String> TEXTS =
       Set.of(
@@ -90,7 +73,7 @@ final class OtherFiles {
     }
     return switch (first) {
       case '<' -> isHtml(text) ? Optional.of(Skipped.ignored(file, "HTML")) : Optional.empty();
-      case '{' -> json(file, text);
+      case '{' -> Optional.of(json(file, text));
       default -> mayHoldXml(text, end) ? Optional.empty() : Optional.of(neither(file, end, text));
     };
   }
@@ -101,21 +84,13 @@ final class OtherFiles {
         || (!TEXTS.contains(end) && (text.contains("<?xml") || text.contains("<\0?\0x\0m\0l")));
   }
 
-  private static Optional<Skipped> json(String file, String text) {
+  private static Skipped json(String file, String text) {
     if (text.contains("sarif") && text.contains("\"$schema\"")) {
-      return Optional.of(Skipped.ignored(file, "a SARIF report"));
+      return Skipped.ignored(file, "a SARIF report");
     }
     return text.contains("\"statementMap\"") || text.contains("\"pct\"")
-        ? Optional.of(Skipped.ignored(file, "a coverage report"))
-        : Optional.empty();
-  }
-
-  /** An XML file whose root is no report that is read. */
-  static Skipped ofRoot(String file, String root) {
-    String known = ROOTS.get(root);
-    return known != null
-        ? Skipped.ignored(file, known)
-        : Skipped.unreadable(file, 0, "<%s> is no test report that is read here".formatted(root));
+        ? Skipped.ignored(file, "a coverage report")
+        : Skipped.unreadable(file, 0, "this JSON is no test report that is read here");
   }
 
   private static Skipped neither(String file, String end, String text) {
