@@ -7,7 +7,6 @@ import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 
 /**
  * What the beginning of a JSON value tells of its kind: its keys, those one below as {@code
@@ -51,9 +50,7 @@ final class JsonKeys {
 
   /** Collects keys until they tell something, or the first value or its known part ends. */
   <T> Optional<T> look(Function<JsonKeys, Optional<T>> recognise) {
-    try (JsonParser json =
-        JsonReports.JSON.createParser(
-            ObjectReadContext.empty(), start, from, start.length - from)) {
+    try (JsonParser json = JsonParsers.of(start, from, start.length - from)) {
       int depth = 0;
       String prefix = "";
       String outer = "";

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.util.Arrays;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
 
 /**
  * A file with a JSON object on each line. Other lines are passed over, as builds and programs write
@@ -87,8 +86,7 @@ final class JsonLines {
     if (begin == to || buffer[begin] != '{') {
       return;
     }
-    try (JsonParser json =
-        JsonReports.JSON.createParser(ObjectReadContext.empty(), buffer, begin, to - begin)) {
+    try (JsonParser json = JsonParsers.of(buffer, begin, to - begin)) {
       json.nextToken();
       format.read(new JsonCursor(json), teller);
     } catch (JacksonException e) {

@@ -1,6 +1,5 @@
 package dev.mainstay.server.report.json;
 
-import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.RunTeller;
 import dev.mainstay.server.report.Texts;
@@ -13,21 +12,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
 
 /** The reports in JSON that are read, and the keys that tell each of them. */
 public final class JsonReports {
-  static final JsonFactory JSON =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(Limits.JSON_DEPTH)
-                  .maxStringLength(Limits.JSON_TEXT_LENGTH)
-                  .build())
-          .build();
-
   private static final List<Kind> KINDS =
       List.of(
           Kind.lines(
@@ -105,7 +92,7 @@ public final class JsonReports {
 
   private static void document(InputStream in, JsonFormat format, RunTeller teller)
       throws IOException {
-    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), in)) {
+    try (JsonParser json = JsonParsers.of(in)) {
       json.nextToken();
       format.read(new JsonCursor(json), teller);
       teller.ends();

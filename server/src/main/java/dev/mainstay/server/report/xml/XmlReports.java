@@ -5,11 +5,14 @@ import com.ctc.wstx.exc.WstxLazyException;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.ReportSink;
+import dev.mainstay.server.report.RunTeller;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.Texts;
 import dev.mainstay.server.report.UnpackedTooMuch;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Map;
+import java.util.function.Supplier;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -17,11 +20,25 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** An XML file of a kind that its root element tells: JUnit's in all its dialects, or .trx. */
+/** The reports in XML that are read: the root element tells the kind. */
 public final class XmlReports {
   private static final XMLInputFactory FACTORY = factory();
 
   private static final int INPUT_BUFFER = 16 * 1024;
+
+  private static final Map<String, Supplier<XmlFormat>> FORMATS =
+      Map.ofEntries(
+          Map.entry("test-run", NUnit3::new),
+          Map.entry("test-results", NUnit2::new),
+          Map.entry("assemblies", XUnitNet::new),
+          Map.entry("assembly", XUnitNet::new),
+          Map.entry("testng-results", TestNg::new),
+          Map.entry("Catch", Catch2::new),
+          Map.entry("Catch2TestRun", Catch2::new),
+          Map.entry("Site", CTest::new),
+          Map.entry("TestLog", BoostTest::new),
+          Map.entry("TestResult", BoostTest::new),
+          Map.entry("robot", RobotXml::new));
 
   private XmlReports() {}
 
@@ -57,12 +74,28 @@ public final class XmlReports {
             new JunitXml(xml, file, sink).read();
           }
           case "TestRun" -> new Trx(xml, file, sink).read();
-          default -> sink.skipped(OtherRoots.find(file, cut(root)));
+          default -> {
+            Supplier<XmlFormat> format = FORMATS.get(root);
+            if (format == null) {
+              sink.skipped(OtherRoots.find(file, cut(root)));
+            } else {
+              read(format.get(), new XmlCursor(xml), new RunTeller(file, sink));
+            }
+          }
         }
         return;
       }
     }
     sink.skipped(Skipped.unreadable(file, 0, "there is no element in it"));
+  }
+
+  private static void read(XmlFormat format, XmlCursor xml, RunTeller teller)
+      throws XMLStreamException {
+    if (format.isKnownByRoot()) {
+      teller.isReport();
+    }
+    format.read(xml, teller);
+    teller.ends();
   }
 
   private static Skipped broken(String file, @Nullable Location at, @Nullable String message) {

@@ -30,6 +30,7 @@ final class XmlText extends Reader {
   private static final int LONGEST_MARK = 12;
   private static final char REPLACEMENT = '\uFFFD';
   private static final String AMPERSAND = "&amp;";
+  private static final String BRACKET = "&lt;";
   private static final String CDATA_START = "<![CDATA[";
   private static final Pattern DECLARED =
       Pattern.compile("^\\s*<\\?xml[^>]*?encoding\\s*=\\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']");
@@ -51,6 +52,7 @@ final class XmlText extends Reader {
   private int readyFrom;
   private boolean started;
   private boolean inCdata;
+  private boolean inBracketedValue;
   private boolean ended;
   private long tokenLength;
   private Optional<IOException> broken = Optional.empty();
@@ -211,7 +213,7 @@ final class XmlText extends Reader {
       if (!inCdata && startsWith(CDATA_START, i)) {
         inCdata = true;
       }
-      return i + 1;
+      return inCdata ? i + 1 : bracket(i, copied);
     }
     if (c == ']') {
       if (inCdata && startsWith("]]>", i)) {
@@ -231,6 +233,21 @@ final class XmlText extends Reader {
       raw[i] = REPLACEMENT;
     }
     return i + 1;
+  }
+
+  /** Of several brackets in a row none but the last can begin an element, and none in a value. */
+  private int bracket(int i, int copied) {
+    boolean another = i + 1 < rawLength && raw[i + 1] == '<';
+    char before = i == 0 ? ' ' : raw[i - 1];
+    inBracketedValue = before == '<' ? inBracketedValue : before == '"' || before == '\'';
+    boolean isText = another || (before == '<' && inBracketedValue);
+    if (!isText) {
+      return i + 1;
+    }
+    move(copied, i);
+    BRACKET.getChars(0, BRACKET.length(), ready, readyLength);
+    readyLength += BRACKET.length();
+    return -(i + 1);
   }
 
   private int reference(int i, int copied) {

@@ -37,6 +37,17 @@ class FixturesTest {
     "playwright.json, 4, 6, 0, 4",
     "pytest-ctrf.json, 3, 4, 0, 2",
     "go-test.json, 6, 4, 5, 1",
+    "nunit3.xml, 2, 1, 3, 1",
+    "nunit2.xml, 1, 1, 1, 1",
+    "xunit.xml, 2, 1, 1, 1",
+    "xunit3.xml, 1, 1, 0, 1",
+    "testng-results.xml, 3, 5, 0, 3",
+    "catch2.xml, 3, 4, 0, 0",
+    "ctest.xml, 2, 3, 1, 2",
+    "boost-log.xml, 2, 2, 1, 2",
+    "boost-report.xml, 3, 0, 2, 1",
+    "robot.xml, 2, 3, 0, 2",
+    "robot-legacy.xml, 2, 3, 0, 2",
   })
   void the_counts_are_those_that_the_tool_printed(
       String report, int passed, int failed, int errored, int skipped) throws IOException {

@@ -187,6 +187,19 @@ class JunitXmlTest {
   }
 
   @Test
+  void brackets_in_the_value_of_an_attribute_lose_nothing_else() throws IOException {
+    var reading =
+        Reading.of(
+            """
+            <testsuite><testcase name="a" time="<<computed>>" classname='<<<c'/><testcase name="b" time="1"/>
+            a < < << <testcase name="c"><failure>1 << 2</failure></testcase></testsuite>
+            """);
+    assertThat(reading.names()).startsWith("a", "b");
+    assertThat(reading.runs.getFirst().durationMillis()).isEqualTo(ReportedRun.UNKNOWN_DURATION);
+    assertThat(reading.runs.getFirst().className()).isEqualTo("<<<c");
+  }
+
+  @Test
   void no_entity_is_expanded_and_a_bomb_is_text() throws IOException {
     var reading =
         Reading.of(
