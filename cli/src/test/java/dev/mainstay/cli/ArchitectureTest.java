@@ -72,9 +72,12 @@ class ArchitectureTest {
           server.queue         | server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge.., server.command, server.node, server.repository, server.platform, core.queue.., core.code
           server.queue.api     | server.queue, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
           server.report        | core.health..
+          server.report.xml    | server.report, core.health..
+          server.report.json   | server.report, core.health..
+          server.report.file   | server.report, server.report.xml, server.report.json, core.health..
           server.health.test   | server.repository, server.platform.., core.health, core.code
           server.health.result | server.repository, server.platform, core.health, core.code
-          server.health.ingest | server.health.result, server.health.test, server.report, server.repository, server.platform.., core.health.., core.code
+          server.health.ingest | server.health.result, server.health.test, server.report, server.report.file, server.repository, server.platform.., core.health.., core.code
           server.health.judge  | server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health.list   | server.health.judge, server.health.result, server.health.test, server.platform.., core.health.., core.code
           server.health        | server.health.., server.platform..

@@ -90,7 +90,7 @@ final class ReportFiles {
     }
     if (Files.isDirectory(root.resolve(pattern))) {
       String directory = pattern.replaceFirst("/+$", "");
-      return Stream.of(".xml", ".trx", ".json", ".jsonl")
+      return Stream.of(".xml", ".trx", ".json", ".jsonl", ".ndjson", ".tap")
           .flatMap(ending -> both(directory + "/**/*" + ending));
     }
     return both(pattern);

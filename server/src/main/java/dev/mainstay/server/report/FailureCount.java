@@ -8,7 +8,7 @@ import java.util.Optional;
  * The failures that a report announces for its suites, against the failing elements found in them.
  * Only too few are missing: reports count attempts in different ways.
  */
-final class FailureCount {
+public final class FailureCount {
   private static final int MOST_DIGITS = 9;
 
   private final Deque<Opened> open = new ArrayDeque<>();
@@ -19,15 +19,15 @@ final class FailureCount {
   /** A suite: its announcement, and how many failures had been found when it began. */
   private record Opened(long announced, long before) {}
 
-  void opens(long announced) {
+  public void opens(long announced) {
     open.push(new Opened(announced, found));
   }
 
-  void found() {
+  public void found() {
     found++;
   }
 
-  void closes() {
+  public void closes() {
     if (open.isEmpty()) {
       return;
     }
@@ -41,7 +41,7 @@ final class FailureCount {
   }
 
   /** The widest gap of a file that was read to its end. */
-  void tell(String file, ReportSink sink) {
+  public void tell(String file, ReportSink sink) {
     while (!open.isEmpty()) {
       closes();
     }
@@ -49,7 +49,7 @@ final class FailureCount {
   }
 
   /** A count as an attribute has it; one that is no number announces nothing. */
-  static long number(String text) {
+  public static long number(String text) {
     String digits = text.strip();
     return digits.matches("\\d{1," + MOST_DIGITS + "}") ? Long.parseLong(digits) : 0;
   }

@@ -29,14 +29,19 @@ public final class Limits {
   public static final int STACK_LENGTH = 16_000;
   public static final int FILE_LABEL_LENGTH = 300;
 
-  static final int XML_DEPTH = 500;
-  static final int XML_ATTRIBUTES = 500;
-  static final int XML_ATTRIBUTE_LENGTH = 8 * 1024 * 1024;
+  public static final int XML_DEPTH = 500;
+  public static final int XML_ATTRIBUTES = 500;
+  public static final int XML_ATTRIBUTE_LENGTH = 8 * 1024 * 1024;
 
   /** Characters without any blank, quote or bracket: no honest report has so many. */
-  static final int XML_TOKEN_LENGTH = 8 * 1024 * 1024;
+  public static final int XML_TOKEN_LENGTH = 8 * 1024 * 1024;
 
-  static final int LINE_BYTES = 4 * 1024 * 1024;
+  public static final int JSON_DEPTH = 500;
+
+  /** A longer text is passed over where nobody asks for it, and breaks the file elsewhere. */
+  public static final int JSON_TEXT_LENGTH = 8 * 1024 * 1024;
+
+  public static final int LINE_BYTES = 4 * 1024 * 1024;
 
   private Limits() {}
 }

@@ -10,19 +10,20 @@ import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 
 /** Times and durations as reports write them. What cannot be read is unknown, never an error. */
-final class ReportTimes {
+public final class ReportTimes {
   private static final long EARLIEST = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
   private static final long LATEST = Instant.parse("9999-01-01T00:00:00Z").toEpochMilli();
   private static final int MAX_LENGTH = 64;
   private static final Pattern SECONDS_SINCE_1970 = Pattern.compile("\\d{9,10}(\\.\\d{1,9})?");
   private static final Pattern MILLIS_SINCE_1970 = Pattern.compile("\\d{12,13}");
+  private static final Pattern DAY_FIRST = Pattern.compile("^\\d{1,2} [A-Za-z]{3} ");
   private static final Pattern SHORT_OFFSET = Pattern.compile("(.*:.*[+-]\\d\\d)(\\d\\d)");
 
   private String lastText = "";
   private long lastTime = ReportedRun.UNKNOWN_TIME;
 
   /** The moment a timestamp names; without a zone it is taken as UTC. */
-  long millis(String text) {
+  public long millis(String text) {
     if (!text.equals(lastText)) {
       lastTime = text.length() > MAX_LENGTH ? ReportedRun.UNKNOWN_TIME : read(text.strip());
       lastText = text;
@@ -49,7 +50,7 @@ final class ReportTimes {
     if (text.length() == 10) {
       return LocalDate.parse(text).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
     }
-    if (!text.isEmpty() && Character.isLetter(text.charAt(0))) {
+    if (!text.isEmpty() && (Character.isLetter(text.charAt(0)) || DAY_FIRST.matcher(text).find())) {
       return OffsetDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
           .toInstant()
           .toEpochMilli();
@@ -65,7 +66,7 @@ final class ReportTimes {
   }
 
   /** Seconds as a decimal, however written; negative and absurd ones are unknown. */
-  static int durationMillis(String text) {
+  public static int durationMillis(String text) {
     if (text.isEmpty() || text.length() > MAX_LENGTH) {
       return ReportedRun.UNKNOWN_DURATION;
     }
@@ -81,6 +82,14 @@ final class ReportTimes {
     } catch (NumberFormatException e) {
       return ReportedRun.UNKNOWN_DURATION;
     }
+  }
+
+  /** A duration in milliseconds, or in another unit that is so many of them. */
+  public static int duration(double count, double unitMillis) {
+    double millis = count * unitMillis;
+    return millis >= 0 && millis <= Integer.MAX_VALUE
+        ? (int) Math.round(millis)
+        : ReportedRun.UNKNOWN_DURATION;
   }
 
   /** Nearly every duration is up to six digits, a point and a few more; -1 where it is not. */
@@ -111,7 +120,7 @@ final class ReportTimes {
   }
 
   /** A duration as .NET writes it: {@code hh:mm:ss.fffffff}. */
-  static int clockMillis(String text) {
+  public static int clockMillis(String text) {
     String[] parts = text.length() > MAX_LENGTH ? new String[0] : text.split(":", 4);
     if (parts.length != 3) {
       return ReportedRun.UNKNOWN_DURATION;

@@ -1,6 +1,7 @@
 package dev.mainstay.server.report;
 
 import dev.mainstay.core.health.Outcome;
+import dev.mainstay.core.health.text.BoundedText;
 import java.util.Optional;
 
 /**
@@ -28,6 +29,15 @@ public record ReportedRun(
 
   /** The failure of an attempt; texts are bounded. */
   public record Failure(String type, String message, String stack) {
-    static final Failure UNTOLD = new Failure("", "", "");
+    public static final Failure UNTOLD = new Failure("", "", "");
+
+    /** A failure of texts of any length; without a message the first line of the stack is it. */
+    public static Failure of(String type, String message, String stack) {
+      String said = message.isBlank() ? Texts.firstLine(stack) : message.strip();
+      return new Failure(
+          BoundedText.name(type, Limits.NAME_LENGTH),
+          BoundedText.head(said, Limits.MESSAGE_LENGTH),
+          BoundedText.middleCut(stack.strip(), Limits.STACK_LENGTH));
+    }
   }
 }

@@ -14,7 +14,7 @@ public record Skipped(String file, int line, String reason, Kind kind) {
     NOT_KEPT
   }
 
-  static Skipped unreadable(String file, int line, String reason) {
+  public static Skipped unreadable(String file, int line, String reason) {
     return new Skipped(file, line, reason, Kind.UNREADABLE);
   }
 

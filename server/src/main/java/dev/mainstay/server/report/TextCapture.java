@@ -3,15 +3,15 @@ package dev.mainstay.server.report;
 import dev.mainstay.core.health.text.BoundedText;
 
 /** Collects text of any length and keeps its beginning and its end. */
-final class TextCapture {
+public final class TextCapture {
   private final int limit;
   private final StringBuilder text = new StringBuilder();
 
-  TextCapture(int limit) {
+  public TextCapture(int limit) {
     this.limit = limit;
   }
 
-  void append(char[] chars, int start, int length) {
+  public void append(char[] chars, int start, int length) {
     int from = start;
     int left = length;
     // A piece longer than everything that is kept matters only by its two ends.
@@ -24,12 +24,12 @@ final class TextCapture {
     shorten();
   }
 
-  void append(String piece) {
+  public void append(String piece) {
     text.append(BoundedText.middleCut(piece, 4 * limit));
     shorten();
   }
 
-  String take() {
+  public String take() {
     String taken = BoundedText.middleCut(text.toString().strip(), limit);
     text.setLength(0);
     return taken;

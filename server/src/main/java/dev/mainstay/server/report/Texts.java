@@ -1,20 +1,24 @@
 package dev.mainstay.server.report;
 
+import java.util.regex.Pattern;
+
 /** Characters fit to be kept: XML, JSON and PostgreSQL agree on these. */
-final class Texts {
+public final class Texts {
   /** Stands for a start without any meaningful byte. */
-  static final int NOTHING = -1;
+  public static final int NOTHING = -1;
 
   private static final char REPLACEMENT = '\uFFFD';
+
+  private static final Pattern TERMINAL = Pattern.compile("\u001b\\[[0-9;?]{0,40}[ -/]{0,4}[@-~]");
 
   private Texts() {}
 
   /** The name of an XML element without its prefix. */
-  static String localName(String name) {
+  public static String localName(String name) {
     return name.substring(name.lastIndexOf(':') + 1);
   }
 
-  static boolean isAllowed(char c) {
+  public static boolean isAllowed(char c) {
     return (c >= 0x20 && c < 0xd800)
         || c == '\n'
         || c == '\t'
@@ -23,13 +27,18 @@ final class Texts {
   }
 
   /** The text with control characters and halves of surrogate pairs replaced. */
-  static String clean(String text) {
+  public static String clean(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!isAllowed(text.charAt(i))) {
         return replaced(text, i);
       }
     }
     return text;
+  }
+
+  /** The text without the commands to a terminal that colour it. */
+  public static String uncoloured(String text) {
+    return text.indexOf('\u001b') < 0 ? text : TERMINAL.matcher(text).replaceAll("");
   }
 
   private static String replaced(String text, int from) {
@@ -47,12 +56,12 @@ final class Texts {
     return clean.toString();
   }
 
-  static String firstLine(String text) {
+  public static String firstLine(String text) {
     return text.lines().map(String::strip).filter(line -> !line.isEmpty()).findFirst().orElse("");
   }
 
   /** The first byte that is neither blank nor part of a byte-order mark nor NUL. */
-  static int firstMeaningful(byte[] start) {
+  public static int firstMeaningful(byte[] start) {
     for (byte b : start) {
       int c = b & 0xff;
       if (c > ' ' && c != 0xef && c != 0xbb && c != 0xbf && c != 0xfe && c != 0xff) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** An upload that unpacks to more than a limit; it is refused while it is unpacked. */
 public final class UnpackedTooMuch extends IOException {
-  UnpackedTooMuch(String what) {
+  public UnpackedTooMuch(String what) {
     super(what);
   }
 }

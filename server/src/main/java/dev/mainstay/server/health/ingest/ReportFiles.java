@@ -2,10 +2,10 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.health.Glob;
 import dev.mainstay.server.report.Owners;
-import dev.mainstay.server.report.Reports;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.UnpackedTooMuch;
-import dev.mainstay.server.report.Unpacker;
+import dev.mainstay.server.report.file.Reports;
+import dev.mainstay.server.report.file.Unpacker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

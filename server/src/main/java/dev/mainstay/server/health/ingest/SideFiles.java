@@ -6,7 +6,7 @@ import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.UnpackedTooMuch;
-import dev.mainstay.server.report.Unpacker;
+import dev.mainstay.server.report.file.Unpacker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

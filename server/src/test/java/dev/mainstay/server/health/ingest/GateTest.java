@@ -110,6 +110,13 @@ class GateTest {
         arguments("an archive", List.of(SentFile.zip(List.of(GOOD)))),
         arguments("a .trx", List.of(trx("total='1' failed='0'", "Passed"))),
         arguments("a .trx without results", List.of(trx("total='0'"))),
+        arguments("a log of Boost.Test without cases", List.of(SentFile.of("a.xml", "<TestLog/>"))),
+        arguments(
+            "CTest",
+            List.of(
+                SentFile.of(
+                    "Test.xml",
+                    "<Site><Testing><Test Status='passed'><Name>a</Name></Test></Testing></Site>"))),
         arguments("go test", List.of(go("start", "run T", "pass T", "pass"))),
         arguments("go test that skips", List.of(go("start", "run T", "skip T", "pass"))),
         arguments("go test without the beginning", List.of(go("pass T"))));
@@ -227,18 +234,13 @@ class GateTest {
     files.add(SentFile.of("cut.json", "{\"Action\":\"run\",\"Package\":\"p\",\"Test\":\"T\"}\n"));
     files.add(SentFile.of("torn.json", "{\"Action\":\"pass\",\"Package\":\"p\"}\n{\"Acti"));
     files.add(trx("", "Passed").cut(150));
-    files.add(SentFile.of("nunit3.xml", "<test-run failed='1'><test-suite/></test-run>"));
-    files.add(SentFile.of("nunit2.xml", "<test-results failures='1'/>"));
-    files.add(SentFile.of("xunit.xml", "<assemblies><assembly failed='1'/></assemblies>"));
-    files.add(SentFile.of("testng-results.xml", "<testng-results failed='1'/>"));
-    files.add(SentFile.of("Test.xml", "<Site><Testing/></Site>"));
-    files.add(SentFile.of("output.xml", "<robot><suite/></robot>"));
-    files.add(SentFile.of("boost.xml", "<TestLog/>"));
+    files.add(SentFile.of("nunit3.xml", "<test-run failed='0'><test-suite>"));
+    files.add(SentFile.of("output.xml", "<robot><suite><test name='a'>"));
     files.add(
         SentFile.of("run.xml", "<TestRun><FailedTests><FailedTest/></FailedTests></TestRun>"));
     files.add(SentFile.of("t.tap", "1..1\nnot ok 1 - adds\n"));
     files.add(SentFile.of("tap.txt", "TAP version 13\nnot ok 1\n"));
-    files.add(SentFile.of("jest.json", "{\"numFailedTests\":1,\"testResults\":[]}"));
+    files.add(SentFile.of("jest.json", "{\"numFailedTests\":0,\"testResults\":["));
     files.add(SentFile.of("mocha.json", "[{\"fails\":1}]"));
     files.add(SentFile.of("odd.xml", "nothing of a report"));
     files.add(SentFile.of("odd", "nothing of a report"));
@@ -310,7 +312,11 @@ class GateTest {
             junit("a.xml", "", "<testsuite failures='1'>" + PASS + "</testsuite>")),
         arguments(
             "all suites", SentFile.of("a.xml", "<testsuites errors='1'><testsuite/></testsuites>")),
-        arguments("a .trx", trx("failed='1'", "Passed")));
+        arguments("a .trx", trx("failed='1'", "Passed")),
+        arguments("Jest", SentFile.of("jest.json", "{\"numFailedTests\":1,\"testResults\":[]}")),
+        arguments(
+            "CTRF",
+            SentFile.of("c.json", "{\"results\":{\"summary\":{\"failed\":1},\"tests\":[]}}")));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -1,0 +1,12 @@
+package dev.mainstay.server.report.json;
+
+import dev.mainstay.server.report.RunTeller;
+
+/** Reads the values of one kind of report: the whole document, or one line after the other. */
+interface JsonFormat {
+  /** Reads the value at the cursor. */
+  void read(JsonCursor json, RunTeller teller);
+
+  /** Called behind the last line of a file of lines, with its number. */
+  default void ends(int line, RunTeller teller) {}
+}

@@ -1,0 +1,30 @@
+package dev.mainstay.server.report.json;
+
+import dev.mainstay.server.report.Limits;
+import java.io.InputStream;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/** Parsers of JSON with the limits of reports. */
+final class JsonParsers {
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Limits.JSON_DEPTH)
+                  .maxStringLength(Limits.JSON_TEXT_LENGTH)
+                  .build())
+          .build();
+
+  private JsonParsers() {}
+
+  static JsonParser of(InputStream in) {
+    return JSON.createParser(ObjectReadContext.empty(), in);
+  }
+
+  static JsonParser of(byte[] bytes, int from, int length) {
+    return JSON.createParser(ObjectReadContext.empty(), bytes, from, length);
+  }
+}

@@ -1,0 +1,2 @@
+/** Reports that are lines of text. */
+package dev.mainstay.server.report.text;

@@ -1,0 +1,144 @@
+package dev.mainstay.server.report.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.report.Missing;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Reports of small suites that pass, fail, skip, retry, crash and hang, as their tools wrote them.
+ * Beside each lies what it is read as; with {@code -Dgolden.write=true} that is written anew.
+ */
+class FixturesTest {
+  private static final int CUTS = 40;
+
+  /** Reports, and what their tools printed: passed, failed, errors outside of tests, skipped. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "jest.json, 4, 3, 1, 2",
+    "vitest.json, 2, 1, 1, 2",
+    "mocha.json, 3, 4, 0, 2",
+    "mocha-ctrf.json, 3, 4, 0, 2",
+    "playwright.json, 4, 6, 0, 4",
+    "pytest-ctrf.json, 3, 4, 0, 2",
+    "go-test.json, 6, 4, 5, 1",
+    "nunit3.xml, 2, 1, 3, 1",
+    "nunit2.xml, 1, 1, 1, 1",
+    "xunit.xml, 2, 1, 1, 1",
+    "xunit3.xml, 1, 1, 0, 1",
+    "testng-results.xml, 3, 5, 0, 3",
+    "catch2.xml, 3, 4, 0, 0",
+    "ctest.xml, 2, 3, 1, 2",
+    "boost-log.xml, 2, 2, 1, 2",
+    "boost-report.xml, 3, 0, 2, 1",
+    "robot.xml, 2, 3, 0, 2",
+    "robot-legacy.xml, 2, 3, 0, 2",
+  })
+  void the_counts_are_those_that_the_tool_printed(
+      String report, int passed, int failed, int errored, int skipped) throws IOException {
+    Reading reading = Reading.of(bytes(report));
+    assertThat(reading.ended(Outcome.PASSED)).as("passed").isEqualTo(passed);
+    assertThat(reading.ended(Outcome.FAILED)).as("failed").isEqualTo(failed);
+    assertThat(reading.ended(Outcome.ERRORED)).as("errored").isEqualTo(errored);
+    assertThat(reading.ended(Outcome.SKIPPED)).as("skipped").isEqualTo(skipped);
+    assertThat(reading.reports).isEqualTo(1);
+    assertThat(reading.missing).isEmpty();
+  }
+
+  @Test
+  void a_failure_that_only_the_summary_counts_is_missing() throws IOException {
+    // The reporter calls a test passed that should have failed, and counts it as failed.
+    assertThat(Reading.of(bytes("playwright-ctrf.json")).missing)
+        .containsExactly(new Missing("upload", 6, 5));
+  }
+
+  static Stream<String> reports() throws IOException {
+    try (InputStream list = FixturesTest.class.getResourceAsStream("/reports/list")) {
+      return new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList().stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("reports")
+  void everything_that_a_report_says_is_read(String report) throws IOException {
+    String read = Reading.of(bytes(report)).story();
+    if (Boolean.getBoolean("golden.write")) {
+      Files.writeString(Path.of("src/test/resources/reports", report + ".read"), read);
+    }
+    assertThat(read).isEqualTo(new String(bytes(report + ".read"), StandardCharsets.UTF_8));
+  }
+
+  /** What came before a break is kept, and the break is told or hides no result. */
+  @ParameterizedTest
+  @MethodSource("reports")
+  void a_report_that_is_cut_off_gives_what_came_before(String report) throws IOException {
+    byte[] whole = bytes(report);
+    List<String> all = Reading.of(whole).lines();
+    int most = 0;
+    for (int i = 1; i < CUTS; i++) {
+      Reading cut = Reading.of(Arrays.copyOf(whole, (int) ((long) whole.length * i / CUTS)));
+      assertThat(cut.lines().size()).isLessThanOrEqualTo(all.size() + 1);
+      if (cut.lines().size() < all.size()) {
+        assertThat(cut.skips.size() + cut.missing.size()).as("cut at %d/%d", i, CUTS).isPositive();
+      }
+      most = Math.max(most, cut.lines().size());
+    }
+    assertThat(most).as("some of it is read").isPositive();
+  }
+
+  /** Nothing that stands in a report can do more than make it unreadable. */
+  @ParameterizedTest
+  @MethodSource("reports")
+  void values_of_wrong_kinds_do_no_harm(String report) throws IOException {
+    String whole = new String(bytes(report), StandardCharsets.UTF_8);
+    List<String> odd =
+        List.of(
+            "null",
+            "-1e999",
+            "{}",
+            "[]",
+            "[[{\"a\":[]}]]",
+            "\"\\ud800\\u0000\"",
+            "true",
+            "9".repeat(900));
+    var random = new Random(7);
+    for (int i = 0; i < 60; i++) {
+      int every = 1 + random.nextInt(6);
+      String changed =
+          Pattern.compile("(\":\\s*)(\"[^\"\\\\]*\"|-?[0-9.]+|\\{|\\[|null|true|false)")
+              .matcher(whole)
+              .replaceAll(
+                  match ->
+                      random.nextInt(every) == 0
+                          ? Matcher.quoteReplacement(
+                              match.group(1) + odd.get(random.nextInt(odd.size())))
+                          : Matcher.quoteReplacement(match.group()));
+      Reading.of(changed);
+    }
+    Reading.of(whole.replace("{", "{\"x\":".repeat(1000) + "{"));
+    Reading.of(whole.replace("\"name\"", "\"name\":\"" + "x".repeat(9_000_000) + "\",\"name\""));
+    Reading.of(whole.replaceAll("=\"[^\"]*\"", "=\"&lol;-1e999\""));
+    Reading.of(whole.replaceAll("<(\\w+)", "<$1><$1"));
+  }
+
+  private static byte[] bytes(String report) throws IOException {
+    try (InputStream in = FixturesTest.class.getResourceAsStream("/reports/" + report)) {
+      return in == null ? new byte[0] : in.readAllBytes();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.mainstay.server.report.file;
+
+import static dev.mainstay.core.health.Outcome.ERRORED;
+import static dev.mainstay.core.health.Outcome.FAILED;
+import static dev.mainstay.core.health.Outcome.PASSED;
+import static dev.mainstay.core.health.Outcome.SKIPPED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.server.report.ReportedRun;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class OtherReportsTest {
+
+  @Test
+  void a_trx_file_gives_its_results_with_the_classes_that_follow_them() throws IOException {
+    var reading =
+        Reading.of(
+            """
+            <TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results>
+              <UnitTestResult testId="1" testName="Shop.Carts.Adds" duration="00:01:01.5000000"
+                startTime="2026-03-01T10:00:00.0000000+00:00" outcome="Passed"/>
+              <UnitTestResult testId="2" testName="Shop.Carts.Removes" outcome="Failed"><Output><ErrorInfo>
+                <Message>expected 1</Message><StackTrace>at Carts.cs:9</StackTrace></ErrorInfo></Output></UnitTestResult>
+              <UnitTestResult testId="3" testName="Theory(i: 3)" outcome="NotExecuted"/>
+            </Results><TestDefinitions>
+              <UnitTest id="1"><TestMethod className="Shop.Carts" name="Adds"/></UnitTest>
+              <UnitTest id="2"><TestMethod className="Shop.Carts, Shop" name="Removes"/></UnitTest>
+            </TestDefinitions></TestRun>
+            """);
+    assertThat(reading.outcomes()).containsExactly(PASSED, FAILED, SKIPPED);
+    assertThat(reading.names()).containsExactly("Adds", "Removes", "Theory(i: 3)");
+    assertThat(reading.runs)
+        .extracting(ReportedRun::className)
+        .containsExactly("Shop.Carts", "Shop.Carts", "");
+    assertThat(reading.runs.getFirst().durationMillis()).isEqualTo(61_500);
+    assertThat(reading.runs.get(1).failure())
+        .contains(new ReportedRun.Failure("", "expected 1", "at Carts.cs:9"));
+  }
+
+  @Test
+  void a_trx_file_cut_before_its_definitions_still_gives_its_results() throws IOException {
+    var reading =
+        Reading.of(
+            "<TestRun><Results><UnitTestResult testName='a' outcome='Passed'/><UnitTestResult te");
+    assertThat(reading.names()).containsExactly("a");
+    assertThat(reading.skips).hasSize(1);
+  }
+
+  @Test
+  void the_lines_of_go_test_give_tests_with_their_output() throws IOException {
+    var reading =
+        Reading.of(
+            """
+            {"Time":"2026-03-01T10:00:00Z","Action":"run","Package":"shop","Test":"TestAdd"}
+            {"Action":"output","Package":"shop","Test":"TestAdd","Output":"=== RUN   TestAdd\\n"}
+            {"Action":"output","Package":"shop","Test":"TestAdd","Output":"    cart_test.go:7: got 2\\n"}
+            {"Time":"2026-03-01T10:00:02Z","Action":"fail","Package":"shop","Test":"TestAdd","Elapsed":1.5}
+            {"Action":"pass","Package":"shop","Test":"TestAdd/sub","Elapsed":0}
+            {"Action":"skip","Package":"shop","Test":"TestLater","Elapsed":0}
+            {"Action":"fail","Package":"shop","Elapsed":2}
+            """);
+    assertThat(reading.outcomes()).containsExactly(FAILED, PASSED, SKIPPED);
+    assertThat(reading.names()).containsExactly("TestAdd", "TestAdd/sub", "TestLater");
+    var failure = reading.runs.getFirst().failure().orElseThrow();
+    assertThat(failure.message()).isEqualTo("cart_test.go:7: got 2");
+    assertThat(reading.runs.getFirst().durationMillis()).isEqualTo(1500);
+    assertThat(reading.skips).isEmpty();
+  }
+
+  @Test
+  void a_go_package_that_does_not_compile_is_a_failure() throws IOException {
+    var run =
+        Reading.of(
+                """
+                {"Action":"output","Package":"shop","Output":"cart.go:3: undefined: x\\n"}
+                {"Action":"fail","Package":"shop","Elapsed":0}
+                """)
+            .only();
+    assertThat(run.name()).isEqualTo("shop");
+    assertThat(run.outcome()).isEqualTo(ERRORED);
+  }
+
+  @Test
+  void broken_json_lines_are_told_once_and_the_others_are_read() throws IOException {
+    var reading =
+        Reading.of(
+            """
+            {"Action":"pass","Package":"p","Test":"A"}
+            {"Action":"pass",
+            {"Action"
+            ok  plain text
+            {"Action":"pass","Package":"p","Test":"B\\u0000\\ud800"}
+            """);
+    assertThat(reading.names()).containsExactly("A", "B\ufffd\ufffd");
+    assertThat(reading.skips).hasSize(1);
+    assertThat(reading.skips.getFirst().line()).isEqualTo(2);
+  }
+}
