@@ -74,7 +74,8 @@ class ArchitectureTest {
           server.report        | core.health..
           server.report.xml    | server.report, core.health..
           server.report.json   | server.report, core.health..
-          server.report.file   | server.report, server.report.xml, server.report.json, core.health..
+          server.report.text   | server.report, core.health..
+          server.report.file   | server.report, server.report.xml, server.report.json, server.report.text, core.health..
           server.health.test   | server.repository, server.platform.., core.health, core.code
           server.health.result | server.repository, server.platform, core.health, core.code
           server.health.ingest | server.health.result, server.health.test, server.report, server.report.file, server.repository, server.platform.., core.health.., core.code

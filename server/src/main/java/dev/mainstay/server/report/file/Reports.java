@@ -7,6 +7,7 @@ import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.Texts;
 import dev.mainstay.server.report.UnpackedTooMuch;
 import dev.mainstay.server.report.json.JsonReports;
+import dev.mainstay.server.report.text.Tap;
 import dev.mainstay.server.report.xml.XmlReports;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -28,6 +29,10 @@ public final class Reports {
     Optional<JsonReports.Found> json = json(start);
     if (json.isPresent()) {
       json.get().read(in, file, sink);
+      return;
+    }
+    if (Tap.isTap(start)) {
+      Tap.read(in, file, sink);
       return;
     }
     Optional<Skipped> other = OtherFiles.find(file, start);

@@ -1,5 +1,7 @@
 package dev.mainstay.server.report.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.RunTeller;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import tools.jackson.core.JsonParser;
  */
 final class JsonLines {
   private static final int FIRST_BUFFER = 64 * 1024;
+  private static final int START_OF_LINE = 100;
 
   private final JsonFormat format;
   private final RunTeller teller;
@@ -84,6 +87,9 @@ final class JsonLines {
       begin++;
     }
     if (begin == to || buffer[begin] != '{') {
+      return;
+    }
+    if (!whole && format.mayBeTooLong(new String(buffer, begin, START_OF_LINE, ISO_8859_1))) {
       return;
     }
     try (JsonParser json = JsonParsers.of(buffer, begin, to - begin)) {

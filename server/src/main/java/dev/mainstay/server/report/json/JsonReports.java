@@ -44,7 +44,53 @@ public final class JsonReports {
           Kind.document(keys -> keys.has("config.rootDir"), PlaywrightJson::new),
           Kind.document(
               keys -> keys.hasAny("reportFormat=CTRF", "results.tool", "results.summary"),
-              Ctrf::new));
+              Ctrf::new),
+          Kind.document(
+              keys -> keys.has("examples") && keys.hasAny("version", "summary", "summary_line"),
+              RspecJson::new),
+          Kind.document(
+              keys -> keys.has("[]elements") || keys.hasAll("[]uri", "[]keyword"),
+              CucumberJson::new),
+          Kind.lines(
+              keys ->
+                  keys.hasAny(
+                      "meta.implementation",
+                      "meta.protocolVersion",
+                      "source.mediaType",
+                      "gherkinDocument.feature",
+                      "pickle.astNodeIds",
+                      "testRunStarted.timestamp"),
+              CucumberMessages::new),
+          Kind.lines(
+              keys ->
+                  keys.has("event")
+                      && keys.hasAny("type=suite", "type=test")
+                      && keys.hasAny(
+                          "event=started",
+                          "event=ok",
+                          "event=failed",
+                          "event=ignored",
+                          "event=discovered"),
+              LibtestJson::new),
+          Kind.lines(
+              keys ->
+                  keys.hasAll("protocolVersion", "runnerVersion")
+                      || (keys.has("time")
+                          && keys.hasAny("type=suite", "type=testStart", "type=group")),
+              DartJson::new),
+          Kind.lines(
+              keys ->
+                  keys.hasAny("id.started", "id.testResult", "id.testSummary")
+                      || keys.hasAll("id.progress", "progress"),
+              BazelEvents::new),
+          Kind.document(
+              keys -> keys.hasAll("uuid", "children") && keys.hasAny("befores", "afters"),
+              () -> new BesideReports("a fixture of Allure")),
+          Kind.document(
+              keys ->
+                  keys.hasAll("uuid", "name", "status")
+                      && keys.hasAny("historyId", "testCaseId", "fullName", "stage", "labels"),
+              AllureResult::new));
 
   private JsonReports() {}
 
@@ -74,7 +120,9 @@ public final class JsonReports {
       var teller = new RunTeller(file, sink);
       JsonFormat format = kind.format().get();
       in.skipNBytes(offset);
-      teller.isReport();
+      if (format.isReport()) {
+        teller.isReport();
+      }
       if (kind.hasLines()) {
         JsonLines.read(in, format, teller);
       } else {

@@ -207,6 +207,16 @@ class GateTest {
         arguments("a .trx", List.of(trx("failed='1'", "Passed", "Failed"))),
         arguments("a .trx with a timeout", List.of(trx("", "Timeout"))),
         arguments("a .trx with an abort", List.of(trx("", "Aborted"))),
+        arguments("TAP", List.of(SentFile.of("t.tap", "1..2\nok 1 - adds\nnot ok 2 - takes\n"))),
+        arguments(
+            "Cucumber",
+            List.of(
+                SentFile.of(
+                    "c.json",
+                    """
+                    [{"uri":"a","keyword":"Feature","elements":[{"name":"s","type":"scenario",
+                    "steps":[{"result":{"status":"failed","error_message":"no"}}]}]}]
+                    """))),
         arguments("go test", List.of(go("start", "run T", "fail T", "fail"))),
         arguments("go test that does not compile", List.of(go("start", "fail"))),
         arguments(
@@ -238,8 +248,10 @@ class GateTest {
     files.add(SentFile.of("output.xml", "<robot><suite><test name='a'>"));
     files.add(
         SentFile.of("run.xml", "<TestRun><FailedTests><FailedTest/></FailedTests></TestRun>"));
-    files.add(SentFile.of("t.tap", "1..1\nnot ok 1 - adds\n"));
-    files.add(SentFile.of("tap.txt", "TAP version 13\nnot ok 1\n"));
+    files.add(SentFile.of("t.tap", "1..2\nok 1 - adds\n"));
+    files.add(SentFile.of("tap.txt", "TAP version 13\nok 1\n"));
+    files.add(
+        SentFile.of("rspec.json", "{\"version\":\"3\",\"examples\":[{\"status\":\"passed\"}"));
     files.add(SentFile.of("jest.json", "{\"numFailedTests\":0,\"testResults\":["));
     files.add(SentFile.of("mocha.json", "[{\"fails\":1}]"));
     files.add(SentFile.of("odd.xml", "nothing of a report"));

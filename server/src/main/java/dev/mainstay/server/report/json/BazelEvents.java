@@ -1,0 +1,128 @@
+package dev.mainstay.server.report.json;
+
+import dev.mainstay.core.health.Outcome;
+import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.ReportTimes;
+import dev.mainstay.server.report.ReportedCase;
+import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.RunTeller;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Bazel's Build Event Protocol in JSON: a target is a test here, with its numbered attempts. Runs
+ * and shards of a target are tests of their own. The cases inside are in its {@code test.xml}.
+ */
+final class BazelEvents implements JsonFormat {
+  private static final int MOST = 200_000;
+  private static final int MOST_ATTEMPTS = 100;
+
+  private final ReportTimes times = new ReportTimes();
+  private final Map<String, List<Ending>> targets = new LinkedHashMap<>();
+  private boolean ended;
+  private boolean begun;
+
+  private static final class Result {
+    String label = "";
+    int run = 1;
+    int shard = 1;
+    boolean isResult;
+    String status = "";
+    String details = "";
+    long startedAt = ReportedRun.UNKNOWN_TIME;
+    double millis = -1;
+  }
+
+  @Override
+  public void read(JsonCursor json, RunTeller teller) {
+    var result = new Result();
+    json.object(
+        field -> {
+          switch (field) {
+            case "id" -> json.object(kind -> id(kind, json, result));
+            case "testResult" -> json.object(part -> result(part, json, result));
+            case "lastMessage" -> ended |= json.isTrue();
+            default -> {}
+          }
+        });
+    if (result.isResult && !result.status.isEmpty()) {
+      add(result);
+    }
+  }
+
+  private void id(String kind, JsonCursor json, Result result) {
+    switch (kind) {
+      case "testResult" -> {
+        result.isResult = true;
+        json.object(
+            part -> {
+              switch (part) {
+                case "label" -> result.label = json.text();
+                case "run" -> result.run = (int) json.number();
+                case "shard" -> result.shard = (int) json.number();
+                default -> {}
+              }
+            });
+      }
+      case "started" -> begun = true;
+      case "buildFinished" -> ended = true;
+      default -> {}
+    }
+  }
+
+  private void result(String part, JsonCursor json, Result result) {
+    switch (part) {
+      case "status" -> result.status = json.text();
+      case "statusDetails" -> result.details = json.text();
+      case "testAttemptStart" -> result.startedAt = times.millis(json.text());
+      // A whole number of 64 bits is a text in this form of JSON.
+      case "testAttemptDurationMillis" -> result.millis = number(json.text());
+      default -> {}
+    }
+  }
+
+  private static double number(String text) {
+    return text.matches("\\d{1,15}") ? Double.parseDouble(text) : -1;
+  }
+
+  private void add(Result result) {
+    Outcome outcome =
+        switch (result.status) {
+          case "PASSED", "FLAKY" -> Outcome.PASSED;
+          case "NO_STATUS" -> Outcome.SKIPPED;
+          case "FAILED", "TIMEOUT" -> Outcome.FAILED;
+          default -> Outcome.ERRORED;
+        };
+    String name = result.label;
+    name += result.shard > 1 ? " (shard %d)".formatted(result.shard) : "";
+    name += result.run > 1 ? " (run %d)".formatted(result.run) : "";
+    if (targets.size() < MOST || targets.containsKey(name)) {
+      List<Ending> attempts = targets.computeIfAbsent(name, n -> new ArrayList<>());
+      if (attempts.size() < MOST_ATTEMPTS) {
+        attempts.add(
+            Ending.of(
+                outcome,
+                result.startedAt,
+                ReportTimes.duration(result.millis, 1),
+                "",
+                result.details.isEmpty() ? result.status : result.details,
+                ""));
+      }
+    }
+  }
+
+  @Override
+  public void ends(int line, RunTeller teller) {
+    targets.forEach(
+        (name, attempts) -> {
+          int colon = name.indexOf(':');
+          String folder = colon < 0 ? name : name.substring(0, colon);
+          teller.tell(new ReportedCase("", folder, folder, name, attempts));
+        });
+    if (begun && !ended) {
+      teller.unreadable(line, "cut off: the build does not end");
+    }
+  }
+}

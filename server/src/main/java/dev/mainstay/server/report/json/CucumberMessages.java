@@ -1,0 +1,217 @@
+package dev.mainstay.server.report.json;
+
+import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.ReportTimes;
+import dev.mainstay.server.report.ReportedCase;
+import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.RunTeller;
+import dev.mainstay.server.report.SourcePaths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Cucumber's messages, one a line. A pickle is a scenario that can be run, a test case one that
+ * will be, and each start of it an attempt, of which the last decides.
+ */
+final class CucumberMessages implements JsonFormat {
+  private static final int MOST = 200_000;
+  private static final int MOST_ATTEMPTS = 100;
+
+  private final Map<String, String> features = new HashMap<>();
+  private final Map<String, Pickle> pickles = new HashMap<>();
+  private final Map<String, Integer> names = new HashMap<>();
+  private final Map<String, String> pickleOfCase = new HashMap<>();
+  private final Map<String, Attempt> running = new LinkedHashMap<>();
+  private final Map<String, List<Ending>> before = new LinkedHashMap<>();
+  private boolean ended;
+
+  private record Pickle(String uri, String name) {}
+
+  private static final class Attempt {
+    final CucumberSteps steps = new CucumberSteps();
+    String testCase = "";
+    long startedAt = ReportedRun.UNKNOWN_TIME;
+  }
+
+  @Override
+  public void read(JsonCursor json, RunTeller teller) {
+    json.object(
+        kind -> {
+          switch (kind) {
+            case "gherkinDocument" -> feature(json);
+            case "pickle" -> pickle(json);
+            case "testCase" -> testCase(json);
+            case "testCaseStarted" -> started(json);
+            case "testStepFinished" -> step(json);
+            case "testCaseFinished" -> finished(json, teller);
+            case "testRunFinished" -> ended = true;
+            default -> {}
+          }
+        });
+  }
+
+  @Override
+  public boolean mayBeTooLong(String start) {
+    return start.startsWith("{\"attachment\"") || start.startsWith("{\"source\"");
+  }
+
+  @Override
+  public void ends(int line, RunTeller teller) {
+    List.copyOf(running.keySet())
+        .forEach(
+            id -> {
+              Attempt attempt = running.get(id);
+              attempt.steps.add("failed", 0, "The run ended in the middle of this scenario.", "");
+              end(id, false, teller);
+            });
+    if (!ended) {
+      teller.unreadable(line, "cut off: the run does not end");
+    }
+  }
+
+  private void feature(JsonCursor json) {
+    String[] about = {"", ""};
+    json.object(
+        field -> {
+          switch (field) {
+            case "uri" -> about[0] = SourcePaths.of(json.text());
+            case "feature" ->
+                json.object(part -> about[1] = part.equals("name") ? json.text() : about[1]);
+            default -> {}
+          }
+        });
+    put(features, about[0], about[1]);
+  }
+
+  private void pickle(JsonCursor json) {
+    String[] about = {"", "", ""};
+    json.object(
+        field -> {
+          switch (field) {
+            case "id" -> about[0] = json.text();
+            case "uri" -> about[1] = SourcePaths.of(json.text());
+            case "name" -> about[2] = json.text();
+            default -> {}
+          }
+        });
+    // Rows of an outline share a name.
+    int count = names.size() < MOST ? names.merge(about[1] + "\n" + about[2], 1, Integer::sum) : 1;
+    String name = count == 1 ? about[2] : "%s #%d".formatted(about[2], count);
+    put(pickles, about[0], new Pickle(about[1], name));
+  }
+
+  private void testCase(JsonCursor json) {
+    String[] about = {"", ""};
+    json.object(
+        field -> {
+          switch (field) {
+            case "id" -> about[0] = json.text();
+            case "pickleId" -> about[1] = json.text();
+            default -> {}
+          }
+        });
+    put(pickleOfCase, about[0], about[1]);
+  }
+
+  private void started(JsonCursor json) {
+    var attempt = new Attempt();
+    String[] id = {""};
+    json.object(
+        field -> {
+          switch (field) {
+            case "id" -> id[0] = json.text();
+            case "testCaseId" -> attempt.testCase = json.text();
+            case "timestamp" -> attempt.startedAt = (long) Math.max(0, millis(json));
+            default -> {}
+          }
+        });
+    put(running, id[0], attempt);
+  }
+
+  private static double millis(JsonCursor json) {
+    double[] millis = {0};
+    json.object(
+        unit ->
+            millis[0] +=
+                switch (unit) {
+                  case "seconds" -> Math.max(0, json.number()) * 1000;
+                  case "nanos" -> Math.max(0, json.number()) / 1e6;
+                  default -> 0;
+                });
+    return millis[0];
+  }
+
+  private void step(JsonCursor json) {
+    String[] about = {"", "", ""};
+    double[] duration = {0};
+    json.object(
+        field -> {
+          switch (field) {
+            case "testCaseStartedId" -> about[0] = json.text();
+            case "testStepResult" ->
+                json.object(
+                    part -> {
+                      switch (part) {
+                        case "status" -> about[1] = json.text();
+                        case "message" -> about[2] = json.text();
+                        case "duration" -> duration[0] = millis(json);
+                        default -> {}
+                      }
+                    });
+            default -> {}
+          }
+        });
+    Attempt attempt = running.get(about[0]);
+    if (attempt != null) {
+      attempt.steps.add(about[1], duration[0], about[2], "");
+    }
+  }
+
+  private void finished(JsonCursor json, RunTeller teller) {
+    String[] id = {""};
+    boolean[] again = {false};
+    json.object(
+        field -> {
+          switch (field) {
+            case "testCaseStartedId" -> id[0] = json.text();
+            case "willBeRetried" -> again[0] = json.isTrue();
+            default -> {}
+          }
+        });
+    end(id[0], again[0], teller);
+  }
+
+  private void end(String id, boolean again, RunTeller teller) {
+    Attempt attempt = running.remove(id);
+    if (attempt == null) {
+      return;
+    }
+    Ending ending = attempt.steps.ending(believable(attempt.startedAt));
+    List<Ending> attempts = before.computeIfAbsent(attempt.testCase, c -> new ArrayList<>());
+    if (attempts.size() < MOST_ATTEMPTS) {
+      attempts.add(ending);
+    }
+    if (again && before.size() < MOST) {
+      return;
+    }
+    before.remove(attempt.testCase);
+    Pickle pickle =
+        pickles.getOrDefault(
+            pickleOfCase.getOrDefault(attempt.testCase, ""), new Pickle("", attempt.testCase));
+    String feature = features.getOrDefault(pickle.uri(), "");
+    teller.tell(new ReportedCase(pickle.uri(), "", feature, pickle.name(), attempts));
+  }
+
+  private static long believable(long millis) {
+    return new ReportTimes().millis(Long.toString(millis));
+  }
+
+  private static <T> void put(Map<String, T> map, String key, T value) {
+    if (map.size() < MOST) {
+      map.put(key, value);
+    }
+  }
+}
