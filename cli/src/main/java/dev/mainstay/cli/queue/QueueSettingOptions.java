@@ -130,6 +130,13 @@ final class QueueSettingOptions {
   private @Nullable Boolean stateLabels;
 
   @Option(
+      names = "--command-prefixes",
+      paramLabel = "PREFIX",
+      split = ",",
+      description = "How commands in comments begin: /mainstay, /trunk, or both (/mainstay).")
+  private @Nullable List<String> commandPrefixes;
+
+  @Option(
       names = "--extension",
       arity = "1",
       paramLabel = "true|false",
@@ -159,6 +166,9 @@ final class QueueSettingOptions {
     put(request, "labelCommandsEnabled", labelCommands);
     put(request, "stateLabelsEnabled", stateLabels);
     put(request, "extensionEnabled", extension);
+    if (commandPrefixes != null) {
+      commandPrefixes.forEach(request.putArray("commandPrefixes")::add);
+    }
     if (require != null) {
       var names = request.putArray("requiredStatuses");
       require.stream().filter(name -> !name.isEmpty()).forEach(names::add);

@@ -22,6 +22,9 @@ public interface Dependents {
   /** The branches that pull requests of the repository are merged into. */
   Set<String> targetBranches(long repositoryId);
 
+  /** A hook says that something happened in these repositories, perhaps among people. */
+  void moved(Handle handle, List<Long> repositoryIds);
+
   /** A repository was disconnected. */
   void disconnected(long repositoryId);
 }

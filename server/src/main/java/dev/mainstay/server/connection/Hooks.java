@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 
 /**
  * The hooks by which forges tell that something moved. A call is believed when it proves which
@@ -19,11 +20,13 @@ import java.util.Optional;
 public final class Hooks {
   private final Database database;
   private final Forges forges;
+  private final Dependents dependents;
   private final Runnable onLook;
 
-  Hooks(Database database, Forges forges, Runnable onLook) {
+  Hooks(Database database, Forges forges, Dependents dependents, Runnable onLook) {
     this.database = database;
     this.forges = forges;
+    this.dependents = dependents;
     this.onLook = onLook;
   }
 
@@ -73,10 +76,15 @@ public final class Hooks {
             .stream()
             .map(secret -> secret.repositoryId)
             .toList();
-    if (!proven.isEmpty() && database.inTransaction(h -> HookStore.lookNow(h, proven))) {
+    if (!proven.isEmpty() && database.inTransaction(h -> moved(h, proven))) {
       onLook.run();
     }
     return !proven.isEmpty() || claim.filter(c -> isOfApp(kind, c)).isPresent();
+  }
+
+  private boolean moved(Handle handle, List<Long> repositories) {
+    dependents.moved(handle, repositories);
+    return HookStore.lookNow(handle, repositories);
   }
 
   private boolean isOfApp(String kind, HookClaim claim) {

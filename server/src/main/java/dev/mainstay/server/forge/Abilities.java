@@ -17,6 +17,8 @@ public record Abilities(Set<Ability> all) {
     CHECKS,
     /** Pull requests can be commented. */
     COMMENTS,
+    /** New comments can be read, and answered by a reaction. */
+    COMMANDS,
     /** It is known what a person may do. */
     PERMISSIONS,
     /** A test branch can have a pull request of its own, for CI that starts by nothing else. */

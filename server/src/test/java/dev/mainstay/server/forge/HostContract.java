@@ -49,6 +49,12 @@ final class HostContract {
                   host.write(
                       new Check(commit, "mainstay", Verdict.PENDING, "In", "", Optional.empty())));
       case COMMENTS -> List.of(() -> host.comment(pr, "Hello."));
+      case COMMANDS ->
+          List.of(
+              () -> host.comments(Optional.empty()),
+              () -> host.comments(Optional.of(host.comments(Optional.empty()).mark())),
+              () -> host.react(pr, "1", Host.Reaction.DONE),
+              () -> host.cover(pr));
       case PERMISSIONS -> List.of(() -> host.permission("nobody-of-this-name"));
       case TEST_PULL_REQUESTS ->
           List.of(

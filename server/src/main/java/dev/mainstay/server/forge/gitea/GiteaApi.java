@@ -20,6 +20,7 @@ final class GiteaApi implements HostApi {
           Ability.STATUSES,
           Ability.CHECKS,
           Ability.COMMENTS,
+          Ability.COMMANDS,
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.MARKING_MERGED);
@@ -30,6 +31,7 @@ final class GiteaApi implements HostApi {
   private final GiteaProtection protection;
   private final GiteaStatuses statuses;
   private final GiteaPeople people;
+  private final GiteaComments comments;
   private final GiteaTestPulls testPulls;
   private final GiteaFindings findings;
 
@@ -41,6 +43,7 @@ final class GiteaApi implements HostApi {
     this.pulls = new GiteaPulls(repository, protection);
     this.statuses = new GiteaStatuses(repository, protection);
     this.people = new GiteaPeople(repository);
+    this.comments = new GiteaComments(repository);
     this.testPulls = new GiteaTestPulls(repository);
     this.findings = new GiteaFindings(repository, protection);
   }
@@ -97,6 +100,21 @@ final class GiteaApi implements HostApi {
   @Override
   public void comment(PullRequestRef pr, String text) {
     people.comment(pr, text);
+  }
+
+  @Override
+  public Comments comments(Optional<String> since) {
+    return comments.since(since);
+  }
+
+  @Override
+  public void react(PullRequestRef pr, String comment, Reaction reaction) {
+    comments.react(comment, reaction);
+  }
+
+  @Override
+  public Optional<Cover> cover(PullRequestRef pr) {
+    return pulls.cover(pr);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.gitea;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.CommandLines;
 import dev.mainstay.server.forge.rest.Answer;
 import java.util.Map;
 import java.util.Optional;
@@ -11,8 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /** People: what they may do, and what we tell them. */
 record GiteaPeople(GiteaRepository repository) {
-  /** Nobody sees it who does not look for it; by it and its author our comment is found again. */
-  static final String MARKER = "<!-- mainstay -->";
+  static final String MARKER = CommandLines.MARK;
 
   private static final int MOST_TEXT = 60_000;
   private static final Pattern LOGIN = Pattern.compile("[\\w.-]{1,100}");

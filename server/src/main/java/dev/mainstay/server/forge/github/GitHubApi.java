@@ -21,6 +21,7 @@ final class GitHubApi implements HostApi {
           Ability.STATUSES,
           Ability.CHECKS,
           Ability.COMMENTS,
+          Ability.COMMANDS,
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.RERUNS,
@@ -116,6 +117,21 @@ final class GitHubApi implements HostApi {
   @Override
   public void comment(PullRequestRef pr, String text) {
     talk.comment(pr, text);
+  }
+
+  @Override
+  public Comments comments(Optional<String> since) {
+    return new NewComments(client).since(since);
+  }
+
+  @Override
+  public void react(PullRequestRef pr, String comment, Reaction reaction) {
+    new NewComments(client).react(comment, reaction);
+  }
+
+  @Override
+  public Optional<Cover> cover(PullRequestRef pr) {
+    return pulls.cover(pr);
   }
 
   @Override

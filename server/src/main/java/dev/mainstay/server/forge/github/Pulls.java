@@ -6,6 +6,7 @@ import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
+import dev.mainstay.server.forge.Host.Cover;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi.Opened;
 import dev.mainstay.server.forge.hosted.HostedPull;
@@ -83,6 +84,17 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   /** Without its obstacles, which take several questions. */
   Optional<HostedPull> plain(PullRequestRef pr) {
     return json(pr).map(json -> read(pr, json, List.of()));
+  }
+
+  /** A number that is an issue's is no pull request. */
+  Optional<Cover> cover(PullRequestRef pr) {
+    Answer answer = client.get("/pulls/" + pr.number());
+    if (!answer.ok()) {
+      client.mustBeThere();
+      return Optional.empty();
+    }
+    String base = answer.json().path("base").path("ref").asString("");
+    return Optional.of(new Cover(base, isOpen(status(answer.json()))));
   }
 
   private List<String> demands(PullRequestRef pr, JsonNode json) {

@@ -3,6 +3,7 @@ package dev.mainstay.server.forge.github;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.CommandLines;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
 import java.util.Map;
@@ -13,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Our one comment on a pull request, found by a mark that nobody sees, and what people may do. */
 final class Talk {
-  private static final String MARK = "<!-- mainstay -->";
+  private static final String MARK = CommandLines.MARK;
   private static final int MOST_COMMENTS = 3000;
   private static final int MOST_TEXT = 60_000;
   private static final Pattern LOGIN = Pattern.compile("[A-Za-z0-9_.\\[\\]-]{1,100}");

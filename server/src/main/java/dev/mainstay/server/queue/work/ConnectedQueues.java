@@ -9,6 +9,7 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.store.ConversationStore;
 import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import java.time.Instant;
@@ -76,6 +77,11 @@ public final class ConnectedQueues implements Dependents {
         .flatMap(row -> runner.current(row).stream())
         .map(queue -> queue.state().target().branch())
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Override
+  public void moved(Handle handle, List<Long> repositoryIds) {
+    ConversationStore.askFor(handle, repositoryIds);
   }
 
   @Override

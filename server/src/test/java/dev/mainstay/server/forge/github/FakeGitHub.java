@@ -107,6 +107,8 @@ final class FakeGitHub implements AutoCloseable {
         needs("pull_requests:read", "GET issues/N/comments", talk::list),
         needs("pull_requests:write", "POST issues/N/comments", talk::write),
         needs("pull_requests:write", "PATCH issues/comments/ID", talk::change),
+        needs("pull_requests:read", "GET issues/comments", talk::newest),
+        needs("pull_requests:write", "POST issues/comments/ID/reactions", talk::react),
         needs("metadata:read", "GET collaborators/USER/permission", talk::permission),
         needs("actions:read", "GET actions/runs", actions::list),
         needs("actions:write", "POST actions/runs/ID/cancel", actions::cancel),
