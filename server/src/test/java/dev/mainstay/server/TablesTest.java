@@ -62,6 +62,8 @@ class TablesTest {
           conversation            | queue.store   | ConversationStore
           asked                   | queue.store   | AskedStore
           pull_request_comment    | queue.store   | CommentStore
+          state_label             | queue.store   | StateLabelStore
+          seen_sign               | queue.store   | SignStore
           target_set              | queue.store   | TargetSetStore
           left_branch             | queue.store   | LeftBranchStore
           test_settings           | health.test   | TestSettingsStore

@@ -136,11 +136,6 @@ public record QueueSettings(
     return mode == Mode.PARALLEL;
   }
 
-  /** Whether labels on pull requests are to be read or written. */
-  public boolean asksForLabels() {
-    return enqueueingLabel.isPresent() || labelCommandsEnabled || stateLabelsEnabled;
-  }
-
   public boolean skipsRedundantTests() {
     return optimizationMode == OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS;
   }

@@ -1,12 +1,14 @@
 package dev.mainstay.server.connection;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.ButtonPress;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Sha256;
 import dev.mainstay.server.platform.Vault;
 import dev.mainstay.server.repository.RepositoryStore;
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,12 +21,14 @@ import org.jdbi.v3.core.Handle;
  */
 public final class Hooks {
   private final Database database;
+  private final Clock clock;
   private final Forges forges;
   private final Dependents dependents;
   private final Runnable onLook;
 
-  Hooks(Database database, Forges forges, Dependents dependents, Runnable onLook) {
+  Hooks(Database database, Clock clock, Forges forges, Dependents dependents, Runnable onLook) {
     this.database = database;
+    this.clock = clock;
     this.forges = forges;
     this.dependents = dependents;
     this.onLook = onLook;
@@ -76,13 +80,15 @@ public final class Hooks {
             .stream()
             .map(secret -> secret.repositoryId)
             .toList();
-    if (!proven.isEmpty() && database.inTransaction(h -> moved(h, proven))) {
+    Optional<ButtonPress> press = forges.kind(kind).flatMap(k -> k.pressed(call));
+    if (!proven.isEmpty() && database.inTransaction(h -> moved(h, proven, press))) {
       onLook.run();
     }
     return !proven.isEmpty() || claim.filter(c -> isOfApp(kind, c)).isPresent();
   }
 
-  private boolean moved(Handle handle, List<Long> repositories) {
+  private boolean moved(Handle handle, List<Long> repositories, Optional<ButtonPress> press) {
+    press.ifPresent(p -> dependents.pressed(handle, repositories, p, clock.instant()));
     dependents.moved(handle, repositories);
     return HookStore.lookNow(handle, repositories);
   }

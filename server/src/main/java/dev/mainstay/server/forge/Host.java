@@ -3,7 +3,9 @@ package dev.mainstay.server.forge;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The part of a forge that is not git: statuses, checks, comments, people. A host implements what
@@ -87,8 +89,25 @@ public interface Host {
     REFUSED
   }
 
-  /** The outside of a pull request: the branch it is for, and what people have put on it. */
-  record Cover(String baseBranch, boolean open) {}
+  /**
+   * The outside of a pull request: the branch it is for, its labels, and whether the host is to
+   * merge it by itself when all is well.
+   */
+  record Cover(String baseBranch, boolean open, Set<String> labels, boolean armed) {
+    public Cover {
+      labels = Set.copyOf(labels);
+    }
+  }
+
+  /** The covers that may have changed, those of closed ones too, and the mark after them. */
+  record Covers(Map<PullRequestRef, Cover> all, String mark) {
+    public Covers {
+      all = Map.copyOf(all);
+    }
+  }
+
+  /** What somebody did to a pull request, by the host's own number: a sign was set, or taken. */
+  record Deed(String id, String who, boolean set) {}
 
   /** The rights of a person in the repository, each with those before it. */
   enum Permission {
@@ -149,6 +168,26 @@ public interface Host {
 
   /** A pull request from outside; empty where there is none of this number. */
   default Optional<Cover> cover(PullRequestRef pr) {
+    throw unable();
+  }
+
+  /** The covers of pull requests that may have changed since a mark; without one, all open ones. */
+  default Covers covers(Optional<String> since) {
+    throw unable();
+  }
+
+  /** The last that was done with a label; empty where nothing is known. */
+  default Optional<Deed> labelled(PullRequestRef pr, String label) {
+    throw unable();
+  }
+
+  /** The last that was done with the merge by the host itself; empty where nothing is known. */
+  default Optional<Deed> armed(PullRequestRef pr) {
+    throw unable();
+  }
+
+  /** Sets and takes labels, made where there are none of that name; others stay. */
+  default void label(PullRequestRef pr, Set<String> set, Set<String> take) {
     throw unable();
   }
 

@@ -72,8 +72,7 @@ class QueueEndpointsTest {
                 .replace("'bisectionConcurrency':3", "$0,'bisectionConcurrencyFollows':false")
                 .replace("$0", "'bisectionConcurrency':3")
                 .replace('\'', '"')
-            + ",\"warnings\":[\"Labels do nothing yet: enqueueingLabel, labelCommandsEnabled and"
-            + " stateLabelsEnabled are only kept.\",\"No forge is connected to this repository: until one is, everybody stays"
+            + ",\"warnings\":[\"No forge is connected to this repository: until one is, everybody stays"
             + " NOT_READY.\"]}";
     assertThat(queue.ok("createQueue", "'mode':'Parallel'," + settings).toString())
         .isEqualTo(expected);

@@ -10,12 +10,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A host at which people talk, in memory; two nodes may use it. */
 final class TalkativeHost implements Host {
   static final Abilities ABLE =
-      Abilities.of(Ability.COMMENTS, Ability.COMMANDS, Ability.PERMISSIONS);
+      Abilities.of(
+          Ability.COMMENTS,
+          Ability.COMMANDS,
+          Ability.PERMISSIONS,
+          Ability.LABELS,
+          Ability.AUTO_MERGE);
 
   private record Said(int id, int pr, String who, boolean bot, String text) {}
 
@@ -26,6 +33,14 @@ final class TalkativeHost implements Host {
 
   /** Our comment on each pull request, and how often one was written. */
   final Map<Integer, String> ours = new TreeMap<>();
+
+  /** The labels on each pull request, and who had the host merge which. */
+  final Map<Integer, Set<String>> labels = new TreeMap<>();
+
+  final Map<Integer, String> armed = new TreeMap<>();
+
+  /** Who did last what, such as {@code 1 label}. */
+  final Map<String, Deed> deeds = new HashMap<>();
 
   int writes;
   int asked;
@@ -86,8 +101,73 @@ final class TalkativeHost implements Host {
 
   @Override
   public Optional<Cover> cover(PullRequestRef pr) {
-    return Optional.of(new Cover(bases.getOrDefault(pr.number(), "main"), true));
+    return Optional.of(
+        new Cover(
+            bases.getOrDefault(pr.number(), "main"),
+            true,
+            labels.getOrDefault(pr.number(), Set.of()),
+            armed.containsKey(pr.number())));
   }
+
+  synchronized void put(int pr, String label, String who) {
+    labels.merge(pr, Set.of(label), TalkativeHost::both);
+    deeds.put(pr + " " + label, new Deed("" + ++last, who, true));
+  }
+
+  synchronized void take(int pr, String label, String who) {
+    labels.computeIfPresent(pr, (n, all) -> without(all, Set.of(label)));
+    deeds.put(pr + " " + label, new Deed("" + ++last, who, false));
+  }
+
+  private static Set<String> both(Set<String> one, Set<String> other) {
+    var both = new TreeSet<>(one);
+    both.addAll(other);
+    return both;
+  }
+
+  private static Set<String> without(Set<String> all, Set<String> some) {
+    var rest = new TreeSet<>(all);
+    rest.removeAll(some);
+    return rest;
+  }
+
+  synchronized void arm(int pr, String who) {
+    armed.put(pr, who);
+  }
+
+  synchronized void disarm(int pr) {
+    armed.remove(pr);
+  }
+
+  @Override
+  public synchronized Covers covers(Optional<String> since) {
+    var all = new HashMap<PullRequestRef, Cover>();
+    for (int number : List.of(1, 2)) {
+      var pr = new PullRequestRef(number);
+      all.put(pr, cover(pr).orElseThrow());
+    }
+    return new Covers(all, "now");
+  }
+
+  @Override
+  public synchronized Optional<Deed> labelled(PullRequestRef pr, String label) {
+    return Optional.ofNullable(deeds.get(pr.number() + " " + label));
+  }
+
+  @Override
+  public synchronized Optional<Deed> armed(PullRequestRef pr) {
+    return Optional.ofNullable(armed.get(pr.number())).map(who -> new Deed("", who, true));
+  }
+
+  @Override
+  public synchronized void label(PullRequestRef pr, Set<String> set, Set<String> take) {
+    Set<String> rest = without(labels.getOrDefault(pr.number(), Set.of()), take);
+    labels.put(pr.number(), both(rest, set));
+    labelled.add("%s +%s -%s".formatted(pr, new TreeSet<>(set), new TreeSet<>(take)));
+  }
+
+  /** What we did with labels. */
+  final List<String> labelled = new ArrayList<>();
 
   @Override
   public synchronized void comment(PullRequestRef pr, String text) {

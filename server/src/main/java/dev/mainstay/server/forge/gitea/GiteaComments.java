@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
@@ -19,8 +20,6 @@ import tools.jackson.databind.JsonNode;
  * they are numbered in that order, so the mark is the last number that was read, and its time.
  */
 record GiteaComments(GiteaRepository repository) {
-  private static final int PAGE = 50;
-  private static final int MOST_PAGES = 40;
   private static final int MOST_LOGIN = 100;
   private static final String NONE = "0";
   private static final Pattern MARK = Pattern.compile("(\\d{1,18})(?: ([0-9TZ:+-]{10,40}))?");
@@ -56,24 +55,20 @@ record GiteaComments(GiteaRepository repository) {
     long last = Long.parseLong(mark.group(1));
     String since =
         Optional.ofNullable(mark.group(2))
-            .map(time -> "&since=" + GiteaRepository.encoded(time))
+            .map(time -> "?since=" + GiteaRepository.encoded(time))
             .orElse("");
-    String next = mark.group();
     var found = new ArrayList<Comment>();
-    for (int page = 1; page <= MOST_PAGES; page++) {
-      JsonNode some =
-          repository.get("/issues/comments?limit=%d&page=%d%s".formatted(PAGE, page, since)).json();
-      for (JsonNode json : some) {
-        if (json.path("id").asLong(0) > last) {
-          read(json).ifPresent(found::add);
-          next = mark(json, next);
-        }
-      }
-      if (some.size() < PAGE) {
-        break;
-      }
-    }
-    return new Comments(found, next);
+    var next = new AtomicReference<>(mark.group());
+    repository.each(
+        "/issues/comments" + since,
+        json -> {
+          if (json.path("id").asLong(0) > last) {
+            read(json).ifPresent(found::add);
+            next.set(mark(json, next.get()));
+          }
+          return true;
+        });
+    return new Comments(found, next.get());
   }
 
   private static Optional<Comment> read(JsonNode json) {

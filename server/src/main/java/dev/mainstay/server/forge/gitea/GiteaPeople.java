@@ -5,6 +5,7 @@ import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Host.Permission;
 import dev.mainstay.server.forge.hosted.CommandLines;
 import dev.mainstay.server.forge.rest.Answer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -19,7 +20,13 @@ record GiteaPeople(GiteaRepository repository) {
 
   void comment(PullRequestRef pr, String text) {
     String body = MARKER + "\n" + GiteaJson.cut(text, MOST_TEXT);
-    Optional<JsonNode> before = ours(pr);
+    List<JsonNode> ours = ours(pr);
+    // Two nodes that wrote the first one at the same moment left one too many.
+    ours.stream()
+        .skip(1)
+        .map(one -> "/issues/comments/" + one.path("id").asLong(0))
+        .forEach(path -> repository.call("DELETE", path, Map.of()));
+    Optional<JsonNode> before = ours.stream().findFirst();
     if (before.isEmpty()) {
       repository.change("POST", comments(pr), Map.of("body", body));
     } else if (!before.get().path("body").asString("").equals(body)) {
@@ -29,7 +36,7 @@ record GiteaPeople(GiteaRepository repository) {
   }
 
   /** Others may write the marker too. */
-  private Optional<JsonNode> ours(PullRequestRef pr) {
+  private List<JsonNode> ours(PullRequestRef pr) {
     Optional<String> login = login();
     return repository
         .get(comments(pr))
@@ -39,7 +46,7 @@ record GiteaPeople(GiteaRepository repository) {
         .filter(
             comment ->
                 login.isEmpty() || comment.at("/user/login").asString("").equals(login.get()))
-        .findFirst();
+        .toList();
   }
 
   private static String comments(PullRequestRef pr) {

@@ -6,7 +6,6 @@ import dev.mainstay.server.forge.Forge.Status;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
-import dev.mainstay.server.forge.Host.Cover;
 import dev.mainstay.server.forge.Host.Marking;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostedPull;
@@ -43,16 +42,6 @@ record GiteaPulls(GiteaRepository repository, GiteaProtection protection) {
         .find(GiteaRepository.pull(pr))
         .filter(pull -> status(pull) == Status.OPEN || status(pull) == Status.DRAFT)
         .flatMap(pull -> GiteaJson.commit(pull.at("/head/sha")));
-  }
-
-  Optional<Cover> cover(PullRequestRef pr) {
-    return repository
-        .find(GiteaRepository.pull(pr))
-        .map(
-            pull ->
-                new Cover(
-                    GiteaJson.branch(pull.at("/base/ref")).orElse(""),
-                    status(pull) == Status.OPEN || status(pull) == Status.DRAFT));
   }
 
   private HostedPull read(PullRequestRef pr, JsonNode pull) {

@@ -22,6 +22,9 @@ final class GitHubApi implements HostApi {
           Ability.CHECKS,
           Ability.COMMENTS,
           Ability.COMMANDS,
+          Ability.BUTTONS,
+          Ability.LABELS,
+          Ability.AUTO_MERGE,
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.RERUNS,
@@ -132,6 +135,26 @@ final class GitHubApi implements HostApi {
   @Override
   public Optional<Cover> cover(PullRequestRef pr) {
     return pulls.cover(pr);
+  }
+
+  @Override
+  public Covers covers(Optional<String> since) {
+    return pulls.covers(since);
+  }
+
+  @Override
+  public Optional<Deed> labelled(PullRequestRef pr, String label) {
+    return new Labels(client).labelled(pr, label);
+  }
+
+  @Override
+  public Optional<Deed> armed(PullRequestRef pr) {
+    return new Labels(client).armed(pr);
+  }
+
+  @Override
+  public void label(PullRequestRef pr, Set<String> set, Set<String> take) {
+    new Labels(client).label(pr, set, take);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.Host.Cover;
+import dev.mainstay.server.forge.Host.Covers;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi.Opened;
 import dev.mainstay.server.forge.hosted.HostedPull;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Pull requests as GitHub shows them. Those of test branches are not among the open ones. */
 record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> name) {
   private static final int MOST_OPEN = 10_000;
+  private static final String OPEN = "/pulls?state=open&sort=created&direction=asc&per_page=100";
 
   /**
    * The open ones, page by page; pages that did not change cost nothing, by their ETags. The mark
@@ -34,8 +37,7 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   Opened opened(Optional<String> mark) {
     Map<PullRequestRef, CommitSha> heads =
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
-    String path = "/pulls?state=open&sort=created&direction=asc&per_page=100";
-    for (JsonNode json : client.all(path, MOST_OPEN, Pulls::inShort)) {
+    for (JsonNode json : client.all(OPEN, MOST_OPEN, Pulls::inShort)) {
       saw(json.path("base").path("repo"));
       String sha = json.path("head").path("sha").asString("");
       int number = json.path("number").asInt(0);
@@ -51,12 +53,20 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   private static JsonNode inShort(JsonNode pull) {
     ObjectNode json = Json.object();
     json.set("number", pull.path("number"));
+    json.set("state", pull.path("state"));
+    for (JsonNode label : pull.path("labels")) {
+      json.withArray("labels").addObject().put("name", label.path("name").asString(""));
+    }
+    if (pull.path("auto_merge").isObject()) {
+      json.putObject("auto_merge");
+    }
     ObjectNode head = json.putObject("head");
     head.set("sha", pull.path("head").path("sha"));
     head.set("ref", pull.path("head").path("ref"));
     head.putObject("repo").set("id", pull.path("head").path("repo").path("id"));
     ObjectNode repo = json.putObject("base").putObject("repo");
     repo.set("id", pull.path("base").path("repo").path("id"));
+    json.withObject("base").set("ref", pull.path("base").path("ref"));
     repo.set("full_name", pull.path("base").path("repo").path("full_name"));
     return json;
   }
@@ -93,8 +103,37 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
       client.mustBeThere();
       return Optional.empty();
     }
-    String base = answer.json().path("base").path("ref").asString("");
-    return Optional.of(new Cover(base, isOpen(status(answer.json()))));
+    return Optional.of(cover(answer.json()));
+  }
+
+  /** All open ones, by the pages that looks ask for too; the mark stands for all of them. */
+  Covers covers(Optional<String> mark) {
+    Map<PullRequestRef, Cover> covers =
+        new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
+    for (JsonNode json : client.all(OPEN, MOST_OPEN, Pulls::inShort)) {
+      int number = json.path("number").asInt(0);
+      if (number > 0 && !isTest(json)) {
+        covers.put(new PullRequestRef(number), cover(json));
+      }
+    }
+    var shown = new StringBuilder();
+    covers.forEach(
+        (pr, cover) ->
+            shown.append(pr).append(new TreeSet<>(cover.labels())).append(cover.armed()));
+    String now = HexFormat.of().formatHex(Sha256.of(shown.toString()));
+    return new Covers(mark.equals(Optional.of(now)) ? Map.of() : covers, now);
+  }
+
+  private static Cover cover(JsonNode json) {
+    var labels = new TreeSet<String>();
+    for (JsonNode label : json.path("labels")) {
+      labels.add(label.path("name").asString(""));
+    }
+    return new Cover(
+        json.path("base").path("ref").asString(""),
+        isOpen(status(json)),
+        labels,
+        json.path("auto_merge").isObject());
   }
 
   private List<String> demands(PullRequestRef pr, JsonNode json) {

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -20,13 +21,16 @@ public final class ConversationStore {
   /**
    * A conversation that is due. {@code comments} is the mark of the last comment that was read, and
    * good for this address alone; the next are read at {@code listenAt}, or where {@code askedFor}.
+   * {@code covers} is the same of labels and buttons, of which these {@code signs} were looked for.
    */
   public record Due(
       long repositoryId,
       boolean askedFor,
       Instant listenAt,
       String address,
-      Optional<String> comments) {}
+      Optional<String> comments,
+      Optional<String> covers,
+      Set<String> signs) {}
 
   /** Something has changed that people may want to hear of. */
   public static void due(Handle handle, Collection<Long> repositories, Instant now) {
@@ -56,16 +60,20 @@ public final class ConversationStore {
         .execute();
   }
 
-  /** Takes some that are due; they are this node's until the lease or the node ends. */
+  /**
+   * Takes some that are due; they are this node's until the lease or the node ends, and nobody
+   * else's, whatever makes them due meanwhile.
+   */
   public static List<Due> take(Handle handle, int node, Instant now, Duration lease, int most) {
     return handle
         .createQuery(
             """
             WITH due AS (
               SELECT repository_id, due_at = :asked AS asked FROM conversation
-              WHERE due_at <= :now ORDER BY due_at LIMIT :most FOR UPDATE SKIP LOCKED
+              WHERE due_at <= :now AND (node IS NULL OR leased_until <= :now)
+              ORDER BY due_at LIMIT :most FOR UPDATE SKIP LOCKED
             )
-            UPDATE conversation c SET due_at = :until, node = :node FROM due
+            UPDATE conversation c SET due_at = 'infinity', node = :node, leased_until = :until FROM due
             WHERE c.repository_id = due.repository_id RETURNING c.*, due.asked
             """)
         .bind("asked", ASKED_FOR)
@@ -83,7 +91,9 @@ public final class ConversationStore {
         row.getBoolean("asked"),
         row.getTimestamp("listen_at").toInstant(),
         row.getString("address"),
-        Optional.ofNullable(row.getString("comments")));
+        Optional.ofNullable(row.getString("comments")),
+        Optional.ofNullable(row.getString("covers")),
+        Set.of((String[]) row.getArray("signs").getArray()));
   }
 
   /** Comments were read up to this mark; without one, nobody listens any more. */
@@ -99,11 +109,38 @@ public final class ConversationStore {
         repositoryId);
   }
 
-  /** Ends what was taken: the next is due then, unless it was asked for meanwhile. */
+  /** Covers were read up to this mark, and looked at for these signs. */
+  public static void saw(
+      Handle handle,
+      long repositoryId,
+      String address,
+      Optional<String> covers,
+      Set<String> signs) {
+    handle
+        .createUpdate(
+            """
+            UPDATE conversation SET address = :address, covers = :covers, signs = :signs
+            WHERE repository_id = :repository
+            """)
+        .bind("address", address)
+        .bind("covers", covers)
+        .bindArray("signs", String.class, signs)
+        .bind("repository", repositoryId)
+        .execute();
+  }
+
+  /** The next look at labels and buttons, where nobody listens to comments. */
+  public static void listenAt(Handle handle, long repositoryId, Instant next) {
+    handle.execute(
+        "UPDATE conversation SET listen_at = ? WHERE repository_id = ?", next, repositoryId);
+  }
+
+  /** Ends what was taken: the next is due then, or earlier where it was asked for meanwhile. */
   public static void end(Handle handle, long repositoryId, Instant leased, Instant next) {
     handle.execute(
         """
-        UPDATE conversation SET due_at = ?, node = NULL WHERE repository_id = ? AND due_at = ?
+        UPDATE conversation SET due_at = least(due_at, ?), node = NULL, leased_until = NULL
+        WHERE repository_id = ? AND leased_until = ?
         """,
         next,
         repositoryId,
@@ -114,7 +151,7 @@ public final class ConversationStore {
   public static int free(Handle handle, Instant now) {
     return handle.execute(
         """
-        UPDATE conversation c SET due_at = least(due_at, ?), node = NULL
+        UPDATE conversation c SET due_at = least(due_at, ?), node = NULL, leased_until = NULL
         FROM (SELECT repository_id FROM conversation
           WHERE node IS NOT NULL AND node NOT IN (SELECT n.id FROM node_view n) FOR UPDATE SKIP LOCKED) f
         WHERE c.repository_id = f.repository_id

@@ -14,9 +14,11 @@ import dev.mainstay.server.queue.store.CommentStore;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.SignStore;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jdbi.v3.core.Handle;
 
@@ -72,8 +74,16 @@ final class Acting {
     AskedStore.Asked asked = row.asked();
     Optional<Host.Cover> cover = place.host().cover(asked.pr());
     Optional<OpenQueue> queue = cover.flatMap(c -> place.queueOf(c.baseBranch()));
-    boolean deaf = queue.filter(q -> !q.state().settings().commandsEnabled()).isPresent();
+    boolean deaf =
+        queue
+            .map(q -> !Source.isWanted(asked, q.state().settings()))
+            .orElseGet(() -> Source.isSign(asked));
     if (cover.isEmpty() || deaf) {
+      ignore(place, asked);
+      return;
+    }
+    List<Command> commands = queue.map(q -> Source.commands(asked, q)).orElse(List.of());
+    if (queue.isPresent() && commands.isEmpty()) {
       ignore(place, asked);
       return;
     }
@@ -86,11 +96,6 @@ final class Acting {
       return;
     }
     List<String> prefixes = queue.get().state().settings().prefixes();
-    List<Command> commands = Command.of(asked.said().lines().toList(), prefixes);
-    if (commands.isEmpty()) {
-      ignore(place, asked);
-      return;
-    }
     var doing = new Doing(place, row, queue.get(), cover.get(), prefixes);
     Optional<String> wrong = wrong(commands).or(() -> doing.all(commands));
     over(place, asked, wrong, commands.contains(new Command.Help()) ? prefixes : List.of());
@@ -135,9 +140,22 @@ final class Acting {
     Source.commentOf(asked.source())
         .ifPresent(
             comment -> Unheard.unless(place, asked.pr(), () -> react(place, asked, comment, good)));
+    Optional<String> spent =
+        Source.spentLabel(asked)
+            .filter(
+                label ->
+                    Unheard.unless(
+                        place,
+                        asked.pr(),
+                        () -> place.host().label(asked.pr(), Set.of(), Set.of(label))));
     database.useTransaction(
         handle -> {
           AskedStore.answered(handle, place.repositoryId(), asked.source(), clock.instant());
+          // Whoever sets it again before the next look wants it again.
+          spent.ifPresent(
+              label ->
+                  SignStore.delete(
+                      handle, place.repositoryId(), new SignStore.Sign(asked.pr(), label)));
           CommentStore.answer(
               handle, place.repositoryId(), asked.pr(), row.answer(), clock.instant());
         });

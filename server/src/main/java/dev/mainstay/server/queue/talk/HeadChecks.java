@@ -207,6 +207,7 @@ final class HeadChecks {
     String title = Words.title(pr);
     CommitSha head = head(pr);
     Optional<Standing> standing = standings.of(queue, pr);
+    boolean commands = queue.state().settings().commandsEnabled();
     host.write(
         new Host.Check(
             head,
@@ -214,7 +215,8 @@ final class HeadChecks {
             Words.verdict(pr),
             title,
             standing.map(Words::check).orElse(title),
-            standing.map(Standing::page)));
+            standing.map(Standing::page),
+            commands ? Words.buttons(pr) : List.of()));
     PullRequestRef ref = ref(pr);
     database.useTransaction(
         handle -> {

@@ -37,7 +37,7 @@ final class Listening {
             && place.has(Ability.PERMISSIONS);
     if (!wanted) {
       if (due.comments().isPresent()) {
-        stop(place.repositoryId());
+        stop(place.repositoryId(), place.how().address());
       }
       return Optional.empty();
     }
@@ -53,7 +53,7 @@ final class Listening {
             .filter(comment -> !comment.bot())
             .flatMap(comment -> asked(comment, place.prefixes()).stream())
             .toList();
-    Instant next = now.plus(place.hasWork() ? WITH_WORK : WITHOUT_WORK);
+    Instant next = now.plus(rest(place));
     database.useTransaction(
         handle -> {
           AskedStore.insert(handle, place.repositoryId(), asked, now);
@@ -63,11 +63,17 @@ final class Listening {
     return Optional.of(next);
   }
 
+  /** Hooks tell most; without them this is how long something may go unheard. */
+  static Duration rest(Place place) {
+    return place.hasWork() ? WITH_WORK : WITHOUT_WORK;
+  }
+
   /** Nobody listens any more, and what is written from now on will not be read. */
-  void stop(long repositoryId) {
+  void stop(long repositoryId, String address) {
     database.useTransaction(
         handle ->
-            ConversationStore.listened(handle, repositoryId, "", Optional.empty(), Instant.EPOCH));
+            ConversationStore.listened(
+                handle, repositoryId, address, Optional.empty(), Instant.EPOCH));
   }
 
   private static Optional<AskedStore.Asked> asked(Host.Comment comment, List<String> prefixes) {

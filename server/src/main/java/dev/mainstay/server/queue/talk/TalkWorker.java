@@ -46,8 +46,10 @@ final class TalkWorker {
   private final Forges forges;
   private final Pace pace;
   private final Listening listening;
+  private final Signs signs;
   private final Acting acting;
   private final Commenting commenting;
+  private final StateLabels stateLabels;
   private final Map<Long, Long> told = new HashMap<>();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
@@ -59,8 +61,10 @@ final class TalkWorker {
       Forges forges,
       Pace pace,
       Listening listening,
+      Signs signs,
       Acting acting,
-      Commenting commenting) {
+      Commenting commenting,
+      StateLabels stateLabels) {
     this.database = database;
     this.clock = clock;
     this.node = node;
@@ -68,8 +72,10 @@ final class TalkWorker {
     this.forges = forges;
     this.pace = pace;
     this.listening = listening;
+    this.signs = signs;
     this.acting = acting;
     this.commenting = commenting;
+    this.stateLabels = stateLabels;
   }
 
   /** Talks where that is due, in a thread for each repository. */
@@ -142,7 +148,8 @@ final class TalkWorker {
         forges.of(due.repositoryId()).filter(TalkWorker::canTalk);
     List<OpenQueue> queues = queues(due.repositoryId());
     if (connected.isEmpty() || queues.isEmpty()) {
-      listening.stop(due.repositoryId());
+      listening.stop(due.repositoryId(), "");
+      signs.stop(due.repositoryId(), "");
       return now.plus(WITHOUT_WISH);
     }
     String host = connected.get().how().host();
@@ -171,12 +178,34 @@ final class TalkWorker {
   private Instant talk(Place place, ConversationStore.Due due) {
     Instant next = clock.instant().plus(WITHOUT_WISH);
     next = earlier(next, listening.listen(place, due));
+    next = earlier(next, looked(place, due));
     boolean more = acting.act(place);
     acting.answer(place);
     var after =
         new Place(place.how(), place.host(), place.abilities(), queues(place.repositoryId()));
     next = earlier(next, commenting.say(after));
+    more |= stateLabels.show(after);
     return more ? clock.instant() : next;
+  }
+
+  /** Looks at labels and buttons as often as it listens. */
+  private Optional<Instant> looked(Place place, ConversationStore.Due due) {
+    if (!Signs.wanted(place)) {
+      if (!due.signs().isEmpty()) {
+        signs.stop(place.repositoryId(), place.how().address());
+      }
+      return Optional.empty();
+    }
+    Instant now = clock.instant();
+    if (!due.askedFor() && due.covers().isPresent() && due.listenAt().isAfter(now)) {
+      return Optional.of(due.listenAt());
+    }
+    signs.look(place, due);
+    Instant next = now.plus(Listening.rest(place));
+    if (due.comments().isEmpty()) {
+      database.useTransaction(h -> ConversationStore.listenAt(h, place.repositoryId(), next));
+    }
+    return Optional.of(next);
   }
 
   private static Instant earlier(Instant one, Optional<Instant> other) {

@@ -40,8 +40,10 @@ public final class Talking implements AutoCloseable {
             queues.forges,
             queues.pace,
             new Listening(database, clock),
+            new Signs(database, clock),
             new Acting(database, clock, queues.runner, queues.queues().pullRequests(), history),
-            new Commenting(database, clock, history, standings));
+            new Commenting(database, clock, history, standings),
+            new StateLabels(database, history));
   }
 
   /** Makes due what nodes had begun that are gone. */

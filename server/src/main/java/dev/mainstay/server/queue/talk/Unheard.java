@@ -15,10 +15,11 @@ final class Unheard {
 
   private Unheard() {}
 
-  /** A host that cannot be had at all is another matter: then this waits. */
-  static void unless(Place place, PullRequestRef pr, Runnable said) {
+  /** False where it was dropped. A host that cannot be had at all is another matter: that waits. */
+  static boolean unless(Place place, PullRequestRef pr, Runnable said) {
     try {
       said.run();
+      return true;
     } catch (CredentialsRefused e) {
       log.info("{} of repository {} is not told: {}", pr, place.repositoryId(), e.getMessage());
     } catch (ForgeUnavailable e) {
@@ -27,5 +28,6 @@ final class Unheard {
       }
       log.info("{} of repository {} is not told: {}", pr, place.repositoryId(), e.getMessage());
     }
+    return false;
   }
 }

@@ -1,10 +1,14 @@
 package dev.mainstay.server.queue.talk;
 
+import static dev.mainstay.server.queue.work.CheckButtons.CANCEL;
+import static dev.mainstay.server.queue.work.CheckButtons.RETRY;
+
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.PullRequestView;
+import dev.mainstay.server.queue.work.CheckButtons;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -36,6 +40,21 @@ final class Words {
       case FAILED -> Host.Verdict.FAILURE;
       case CANCELLED -> Host.Verdict.NONE;
     };
+  }
+
+  static List<Host.Button> buttons(PullRequestView pr) {
+    var cancel = new Host.Button(id(CANCEL, pr), "Cancel", "Take it out of the merge queue");
+    var retry = new Host.Button(id(RETRY, pr), "Retry", "Test it again, or submit it again");
+    return switch (pr.state()) {
+      case NOT_READY, PENDING -> List.of(cancel);
+      case TESTING, TESTS_PASSED, PENDING_FAILURE -> List.of(cancel, retry);
+      case FAILED, CANCELLED -> List.of(retry);
+      case MERGED -> List.of();
+    };
+  }
+
+  private static String id(String button, PullRequestView pr) {
+    return CheckButtons.id(button, pr.number());
   }
 
   /** How it stands, in one line of plain text. */
@@ -173,6 +192,20 @@ final class Words {
     return "Failing tests:\n\n" + some + (more > 0 ? "\n- and %d more".formatted(more) : "");
   }
 
+  /** The label that says how it stands; none once it was taken out. */
+  static Optional<String> label(PullRequestState state) {
+    return switch (state) {
+      case NOT_READY -> Optional.of("mainstay: not ready");
+      case PENDING -> Optional.of("mainstay: queued");
+      case TESTING -> Optional.of("mainstay: testing");
+      case TESTS_PASSED -> Optional.of("mainstay: passed");
+      case PENDING_FAILURE -> Optional.of("mainstay: failing");
+      case MERGED -> Optional.of("mainstay: merged");
+      case FAILED -> Optional.of("mainstay: failed");
+      case CANCELLED -> Optional.empty();
+    };
+  }
+
   static String help(List<String> prefixes) {
     return "`%1$s merge` submits it (`--priority urgent`, `high`, `medium`, `low` or 0 to 255, `--no-batch`), `%1$s cancel` takes it out, `%1$s restart` has its tests run again."
         .formatted(prefixes.getFirst());
@@ -180,7 +213,7 @@ final class Words {
 
   static String noRight(String who) {
     return "%s: only people with write permission to this repository command the queue."
-        .formatted(person(who));
+        .formatted(who.isEmpty() ? "Somebody" : person(who));
   }
 
   static String noQueue(String branch) {

@@ -15,6 +15,8 @@ import dev.mainstay.server.platform.Database;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -172,12 +174,12 @@ class GiteaTalkTest extends GiteaScene {
         .patch(gitea.path() + "/issues/comments/" + before, Map.of("body", "/mainstay cancel"));
     gitea.as(GiteaWorld.ADA).post(gitea.path() + "/issues", Map.of("title", "An issue"));
     say(WRITER, 2, "/mainstay merge");
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 15; i++) {
       say(WRITER, 1, "/mainstay help " + i);
     }
     long longest = say(WRITER, 1, "x".repeat(60_000) + "\n/mainstay merge");
     Host.Comments next = api.comments(Optional.of(mark));
-    assertThat(next.all()).hasSize(61);
+    assertThat(next.all()).hasSize(16);
     assertThat(next.all()).extracting(Host.Comment::id).doesNotContain("" + before);
     assertThat(next.all().getFirst().lines()).containsExactly("/mainstay help 0");
     assertThat(next.all().getLast().id()).isEqualTo("" + longest);
@@ -189,5 +191,84 @@ class GiteaTalkTest extends GiteaScene {
     assertThat(reactions(longest)).isEqualTo("[+1]");
     gitea.as(WRITER).delete(gitea.path() + "/issues/comments/" + longest);
     api.react(new PullRequestRef(1), "" + longest, Host.Reaction.REFUSED);
+  }
+
+  private void label(String who, int pr, String name) {
+    long id = 0;
+    for (JsonNode label : gitea.owner().get(gitea.path() + "/labels?limit=50")) {
+      id = label.path("name").asString().equals(name) ? label.path("id").asLong() : id;
+    }
+    if (id == 0) {
+      id =
+          gitea
+              .owner()
+              .post(gitea.path() + "/labels", Map.of("name", name, "color", "#00aabb"))
+              .path("id")
+              .asLong();
+    }
+    gitea.as(who).post(gitea.path() + "/issues/" + pr + "/labels", Map.of("labels", List.of(id)));
+  }
+
+  private void unlabel(String who, int pr, String name) {
+    for (JsonNode label : gitea.owner().get(gitea.path() + "/issues/" + pr + "/labels")) {
+      if (label.path("name").asString().equals(name)) {
+        gitea
+            .as(who)
+            .delete(gitea.path() + "/issues/" + pr + "/labels/" + label.path("id").asLong());
+      }
+    }
+  }
+
+  private Set<String> labels(int pr) {
+    return new TreeSet<>(
+        gitea.owner().get(gitea.path() + "/issues/" + pr + "/labels").findValuesAsString("name"));
+  }
+
+  private void awaits(String state) {
+    until(
+        () -> queue.call("getSubmittedPullRequest", "'targetBranch':'main','pr':{'number':1}"),
+        answer -> answer.status() == 200 && answer.json().path("state").asString().equals(state));
+  }
+
+  @Test
+  void labels_and_a_scheduled_merge_submit_and_cancel() {
+    protect(
+        Map.of(
+            "rule_name",
+            "main",
+            "enable_push",
+            true,
+            "enable_status_check",
+            true,
+            "status_check_contexts",
+            List.of("never")));
+    open(1, Edit.on(main).says("One").file("1.txt", "1"));
+    label(WRITER, 1, "bug");
+    connected(",'enqueueingLabel':'ready','labelCommandsEnabled':true,'stateLabelsEnabled':true");
+    long help = say(WRITER, 1, "/mainstay help");
+    until(() -> reactions(help), r -> r.equals("[+1]"));
+
+    label(WRITER, 1, "ready");
+    awaits("TESTING");
+    until(() -> labels(1), all -> all.equals(Set.of("bug", "ready", "mainstay: testing")));
+    unlabel(WRITER, 1, "ready");
+    awaits("CANCELLED");
+    until(() -> labels(1), all -> all.equals(Set.of("bug")));
+    label(WRITER, 1, "mainstay/merge");
+    awaits("TESTING");
+    until(() -> labels(1), all -> all.equals(Set.of("bug", "mainstay: testing")));
+    label(WRITER, 1, "mainstay/cancel");
+    awaits("CANCELLED");
+    until(() -> labels(1), all -> all.equals(Set.of("bug")));
+
+    gitea
+        .as(WRITER)
+        .post(gitea.path(1) + "/merge", Map.of("Do", "squash", "merge_when_checks_succeed", true));
+    // Gitea calls no hook for that: whatever comes next tells.
+    say(WRITER, 1, "Now.");
+    awaits("TESTING");
+    gitea.as(WRITER).delete(gitea.path(1) + "/merge");
+    say(WRITER, 1, "Not now.");
+    awaits("CANCELLED");
   }
 }

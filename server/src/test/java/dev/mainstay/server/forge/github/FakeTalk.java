@@ -99,6 +99,11 @@ final class FakeTalk {
     return new Reply(201, json);
   }
 
+  Reply remove(Call call) {
+    delete(call.number());
+    return new Reply(204, Json.object());
+  }
+
   Reply write(Call call) {
     say(call.number(), author(call), call.text("body").orElseThrow());
     return new Reply(201, comments.getLast().json());

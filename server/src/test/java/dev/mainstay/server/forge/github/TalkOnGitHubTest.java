@@ -14,6 +14,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +33,7 @@ class TalkOnGitHubTest {
   private TestNode node;
   private QueueAtHost queue;
   private CommitSha main;
-  private String secret;
+  private String secret = "";
 
   @BeforeEach
   void connect() {
@@ -75,6 +77,9 @@ class TalkOnGitHubTest {
   }
 
   private void hook(String event, String delivery, String more) throws Exception {
+    if (secret.isEmpty()) {
+      return;
+    }
     String body = "{%s\"repository\":{\"full_name\":\"acme/app\"}}".formatted(more);
     var mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
@@ -162,7 +167,7 @@ class TalkOnGitHubTest {
   }
 
   @Test
-  void the_check_has_a_page() throws Exception {
+  void the_check_has_a_page_and_buttons_that_work() throws Exception {
     connectedByApp("");
     CommitSha head = opened(1);
     say(1, "ann", "/mainstay merge");
@@ -172,6 +177,93 @@ class TalkOnGitHubTest {
                 run -> run.filter(r -> r.toString().contains("Testing, 1st in line")).isPresent())
             .orElseThrow();
     assertThat(shown.path("details_url").asString()).endsWith("/queues/main/pulls/1");
+    assertThat(shown.path("actions").findValuesAsString("identifier"))
+        .containsExactly("cancel-1", "retry-1");
+    press("reader", "p-1", "cancel-1");
+    until(() -> ours(1).toString(), text -> text.contains("@reader: only people"));
+    assertThat(queue.pr("getSubmittedPullRequest", 1).path("state").asString())
+        .isEqualTo("TESTING");
+    press("ann", "p-2", "cancel-1");
+    queue.await(1, "CANCELLED");
+    press("ann", "p-3", "retry-1");
+    queue.await(1, "TESTING");
+    press("ann", "p-2", "cancel-1");
+    press("ann", "p-4", "nonsense");
+    say(1, "ann", "/mainstay help");
+    until(() -> ours(1).toString(), text -> text.contains("`/mainstay merge` submits it"));
+    assertThat(queue.pr("getSubmittedPullRequest", 1).path("state").asString())
+        .as("a press that came twice counts once")
+        .isEqualTo("TESTING");
+  }
+
+  private void sign(int pr, Consumer<FakePull> deed) throws Exception {
+    synchronized (world.github) {
+      deed.accept(world.github.pulls.pull(pr));
+    }
+    hook("pull_request", "s", "");
+  }
+
+  private Set<String> labels(int pr) {
+    synchronized (world.github) {
+      return Set.copyOf(world.github.pulls.pull(pr).labels);
+    }
+  }
+
+  @Test
+  void labels_and_the_auto_merge_button_submit_and_cancel() throws Exception {
+    opened(1);
+    opened(2);
+    sign(2, pull -> pull.label("ready", "ann"));
+    connected(
+        "'token':'%s'".formatted(FakeGitHub.TOKEN),
+        ",'enqueueingLabel':'ready','labelCommandsEnabled':true,'stateLabelsEnabled':true");
+    until(() -> world.github.faults.count("GET pulls"), count -> count > 1);
+    say(1, "ann", "/mainstay help");
+    until(() -> ours(1).toString(), text -> text.contains("`/mainstay merge` submits it"));
+
+    sign(1, pull -> pull.label("ready", "ann"));
+    awaits("TESTING");
+    until(() -> labels(1), all -> all.equals(Set.of("ready", "mainstay: testing")));
+    sign(1, pull -> pull.unlabel("ready", "ann"));
+    awaits("CANCELLED");
+    until(() -> labels(1), Set::isEmpty);
+
+    sign(1, pull -> pull.label("mainstay/merge", "ann"));
+    awaits("TESTING");
+    until(() -> labels(1), all -> all.equals(Set.of("mainstay: testing")));
+    sign(1, pull -> pull.label("mainstay/cancel", "reader"));
+    until(() -> ours(1).toString(), text -> text.contains("@reader: only people"));
+    until(() -> labels(1), all -> all.equals(Set.of("mainstay: testing")));
+    sign(1, pull -> pull.label("mainstay/cancel", "ann"));
+    awaits("CANCELLED");
+
+    sign(1, pull -> pull.autoMerge(Optional.of("ann"), "ann"));
+    awaits("TESTING");
+    sign(1, pull -> pull.autoMerge(Optional.empty(), "ann"));
+    awaits("CANCELLED");
+    assertThat(
+            queue
+                .call("getSubmittedPullRequest", "'targetBranch':'main','pr':{'number':2}")
+                .status())
+        .as("its label was there before anybody looked")
+        .isEqualTo(404);
+  }
+
+  /** The first that is heard of pull request 1 may be a while coming. */
+  private void awaits(String state) {
+    until(
+        () -> queue.call("getSubmittedPullRequest", "'targetBranch':'main','pr':{'number':1}"),
+        answer -> answer.status() == 200 && answer.json().path("state").asString().equals(state));
+  }
+
+  private void press(String who, String delivery, String button) throws Exception {
+    hook(
+        "check_run",
+        delivery,
+        """
+        "action":"requested_action","requested_action":{"identifier":"%s"},\
+        "sender":{"login":"%s","type":"User"},"""
+            .formatted(button, who));
   }
 
   private Optional<JsonNode> check(CommitSha head) {
