@@ -139,7 +139,7 @@ final class GitHubApi implements HostApi {
 
   @Override
   public Covers covers(Optional<String> since) {
-    return pulls.covers(since);
+    return pulls.covers();
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Sha256;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -106,22 +107,19 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
     return Optional.of(cover(answer.json()));
   }
 
-  /** All open ones, by the pages that looks ask for too; the mark stands for all of them. */
-  Covers covers(Optional<String> mark) {
-    Map<PullRequestRef, Cover> covers =
-        new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
+  /**
+   * All open ones each time, by the pages that looks ask for too: those that did not change cost
+   * nothing.
+   */
+  Covers covers() {
+    Map<PullRequestRef, Cover> covers = new HashMap<>();
     for (JsonNode json : client.all(OPEN, MOST_OPEN, Pulls::inShort)) {
       int number = json.path("number").asInt(0);
       if (number > 0 && !isTest(json)) {
         covers.put(new PullRequestRef(number), cover(json));
       }
     }
-    var shown = new StringBuilder();
-    covers.forEach(
-        (pr, cover) ->
-            shown.append(pr).append(new TreeSet<>(cover.labels())).append(cover.armed()));
-    String now = HexFormat.of().formatHex(Sha256.of(shown.toString()));
-    return new Covers(mark.equals(Optional.of(now)) ? Map.of() : covers, now);
+    return new Covers(covers, "all");
   }
 
   private static Cover cover(JsonNode json) {
