@@ -70,6 +70,7 @@ class ArchitectureTest {
           server.queue.run     | server.queue.store, server.forge, server.platform, core.queue.., core.code
           server.queue.work    | server.queue.run, server.queue.store, server.connection, server.forge, server.command, server.node, server.platform, core.queue.., core.code
           server.queue         | server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge.., server.command, server.node, server.repository, server.platform, core.queue.., core.code
+          server.queue.talk    | server.queue, server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge, server.node, server.platform, core.queue, core.code
           server.queue.api     | server.queue, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
           server.report        | core.health..
           server.report.xml    | server.report, core.health..

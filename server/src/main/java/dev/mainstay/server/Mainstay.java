@@ -37,6 +37,7 @@ import dev.mainstay.server.queue.MergeQueues;
 import dev.mainstay.server.queue.TestBranch;
 import dev.mainstay.server.queue.api.QueueRoutes;
 import dev.mainstay.server.queue.store.KeyedRun;
+import dev.mainstay.server.queue.talk.Talking;
 import dev.mainstay.server.repository.PublicPages;
 import dev.mainstay.server.web.Web;
 import dev.mainstay.server.web.page.Kit;
@@ -112,6 +113,8 @@ public final class Mainstay implements AutoCloseable {
       closings.push(tests::close);
       var mergeQueues = mergeQueues(config, storage.database(), clock, tests);
       closings.push(mergeQueues::close);
+      var talking = new Talking(storage.database(), clock, mergeQueues, config.publicUrl());
+      closings.push(talking::close);
       var events = events(config, storage.database(), clock, tests, mergeQueues);
       closings.push(events::close);
       List<Route> api =
@@ -137,6 +140,7 @@ public final class Mainstay implements AutoCloseable {
       closings.push(web::close);
       keepOwnPorts(config, http.port(), storage.database());
       mergeQueues.start(equipment(config, http.port(), confinement));
+      talking.start();
       events.start();
     } catch (RuntimeException e) {
       close();
@@ -234,7 +238,7 @@ public final class Mainstay implements AutoCloseable {
         config.reach(),
         tests::ownersOfRepository,
         (repository, branch, commit) -> failed(tests, repository, branch, commit),
-        List.of(EventsOut::free));
+        List.of(EventsOut::free, Talking::free));
   }
 
   private static EventsOut events(

@@ -59,6 +59,11 @@ class TablesTest {
           impacted_targets        | queue.store   | TargetStore
           head_status             | queue.store   | HeadStatusStore
           head_check              | queue.store   | HeadCheckStore
+          conversation            | queue.store   | ConversationStore
+          asked                   | queue.store   | AskedStore
+          pull_request_comment    | queue.store   | CommentStore
+          state_label             | queue.store   | StateLabelStore
+          seen_sign               | queue.store   | SignStore
           target_set              | queue.store   | TargetSetStore
           left_branch             | queue.store   | LeftBranchStore
           test_settings           | health.test   | TestSettingsStore

@@ -112,22 +112,29 @@ final class QueueSettingOptions {
   @Option(
       names = "--enqueueing-label",
       paramLabel = "LABEL",
-      description = "A label that is kept for clients, '' for none; nothing acts on it yet.")
+      description = "The label that submits a pull request at its host, '' for none.")
   private @Nullable String enqueueingLabel;
 
   @Option(
       names = "--label-commands",
       arity = "1",
       paramLabel = "true|false",
-      description = "Kept for clients; nothing acts on it yet (false).")
+      description = "Whether the labels mainstay/merge and mainstay/cancel are commands (false).")
   private @Nullable Boolean labelCommands;
 
   @Option(
       names = "--state-labels",
       arity = "1",
       paramLabel = "true|false",
-      description = "Kept for clients; nothing acts on it yet (false).")
+      description = "Whether a label says how a pull request stands (false).")
   private @Nullable Boolean stateLabels;
+
+  @Option(
+      names = "--command-prefixes",
+      paramLabel = "PREFIX",
+      split = ",",
+      description = "How commands in comments begin: /mainstay, /trunk, or both (/mainstay).")
+  private @Nullable List<String> commandPrefixes;
 
   @Option(
       names = "--extension",
@@ -159,6 +166,9 @@ final class QueueSettingOptions {
     put(request, "labelCommandsEnabled", labelCommands);
     put(request, "stateLabelsEnabled", stateLabels);
     put(request, "extensionEnabled", extension);
+    if (commandPrefixes != null) {
+      commandPrefixes.forEach(request.putArray("commandPrefixes")::add);
+    }
     if (require != null) {
       var names = request.putArray("requiredStatuses");
       require.stream().filter(name -> !name.isEmpty()).forEach(names::add);

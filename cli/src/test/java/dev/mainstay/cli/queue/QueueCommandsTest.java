@@ -41,7 +41,8 @@ class QueueCommandsTest {
                   + " --batch true --batch-size 8 --batch-wait 1 --merge-method rebase --direct-merge always"
                   + " --optimization off --require ci/a,ci/b --comments false --commands false"
                   + " --status-check false --test-branch-prs false --rewrite-heads false"
-                  + " --enqueueing-label merge --label-commands true --state-labels true --extension true");
+                  + " --enqueueing-label merge --label-commands true --state-labels true --extension true"
+                  + " --command-prefixes /mainstay,/trunk");
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(server.requests())
           .extracting(StubServer.Request::text)
@@ -53,7 +54,7 @@ class QueueCommandsTest {
               "mergeMethod":"rebase","directMergeMode":"always","optimizationMode":"off","commentsEnabled":false,\
               "commandsEnabled":false,"statusCheckEnabled":false,"createPrsForTestingBranches":false,"rewriteHeadBranches":false,\
               "enqueueingLabel":"merge","labelCommandsEnabled":true,"stateLabelsEnabled":true,"extensionEnabled":true,\
-              "requiredStatuses":["ci/a","ci/b"]}""");
+              "commandPrefixes":["/mainstay","/trunk"],"requiredStatuses":["ci/a","ci/b"]}""");
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.Optional;
  * where it is not set; {@code requiredStatuses} is what the forge requires where it is not set, and
  * nothing at all where it is set to an empty list. {@code batchingMinSize} is the size a batch
  * grows to. Where {@code keepHeadBranches}, no landing moves the branch of a head, also where a
- * forge would show it as merged only then. The label, the two switches for labels and {@code
- * extensionEnabled} are kept and answered: no rule acts on them.
+ * forge would show it as merged only then. Comments, commands and labels are read and written at
+ * the host, beside the rules; {@code extensionEnabled} is kept and answered.
  */
 public record QueueSettings(
     Mode mode,
@@ -35,7 +35,10 @@ public record QueueSettings(
     boolean labelCommandsEnabled,
     boolean stateLabelsEnabled,
     boolean extensionEnabled,
+    List<String> commandPrefixes,
     List<SentValue> sentValues) {
+  /** The words that a command may begin with; without a choice it is the first. */
+  public static final List<String> PREFIXES = List.of("/mainstay", "/trunk");
 
   /**
    * In single mode changes stand on all ahead of them, in parallel mode only on those whose targets
@@ -85,6 +88,7 @@ public record QueueSettings(
 
   public QueueSettings {
     requiredStatuses = requiredStatuses.map(List::copyOf);
+    commandPrefixes = List.copyOf(commandPrefixes);
     sentValues = List.copyOf(sentValues);
     var faults = new ArrayList<Fault>();
     check(faults, NumberSetting.CONCURRENCY, concurrency);
@@ -118,6 +122,11 @@ public record QueueSettings(
     return bisectionConcurrency.orElse(concurrency);
   }
 
+  /** The words that a command begins with. */
+  public List<String> prefixes() {
+    return commandPrefixes.isEmpty() ? PREFIXES.subList(0, 1) : commandPrefixes;
+  }
+
   /** The number of pull requests a group grows to. */
   public int groupSize() {
     return batch ? batchingMinSize : 1;
@@ -125,11 +134,6 @@ public record QueueSettings(
 
   public boolean isParallel() {
     return mode == Mode.PARALLEL;
-  }
-
-  /** Whether labels on pull requests are to be read or written. */
-  public boolean asksForLabels() {
-    return enqueueingLabel.isPresent() || labelCommandsEnabled || stateLabelsEnabled;
   }
 
   public boolean skipsRedundantTests() {
@@ -161,6 +165,7 @@ public record QueueSettings(
     b.labelCommandsEnabled = labelCommandsEnabled;
     b.stateLabelsEnabled = stateLabelsEnabled;
     b.extensionEnabled = extensionEnabled;
+    b.commandPrefixes = commandPrefixes;
     b.sentValues = sentValues;
     return b;
   }
@@ -189,6 +194,7 @@ public record QueueSettings(
     private boolean labelCommandsEnabled = false;
     private boolean stateLabelsEnabled = false;
     private boolean extensionEnabled = false;
+    private List<String> commandPrefixes = List.of();
     private List<SentValue> sentValues = List.of();
 
     private Builder() {}
@@ -303,6 +309,12 @@ public record QueueSettings(
       return this;
     }
 
+    /** Stored only where they are not the usual ones. */
+    public Builder commandPrefixes(List<String> value) {
+      commandPrefixes = value.equals(PREFIXES.subList(0, 1)) ? List.of() : value;
+      return this;
+    }
+
     public Builder sentValues(List<SentValue> value) {
       sentValues = value;
       return this;
@@ -332,6 +344,7 @@ public record QueueSettings(
           labelCommandsEnabled,
           stateLabelsEnabled,
           extensionEnabled,
+          commandPrefixes,
           sentValues);
     }
   }

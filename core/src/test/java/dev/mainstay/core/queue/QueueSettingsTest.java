@@ -43,8 +43,10 @@ class QueueSettingsTest {
                 false,
                 false,
                 false,
+                List.of(),
                 List.of()));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
+    assertThat(QueueSettings.defaults().prefixes()).containsExactly("/mainstay");
   }
 
   @Test

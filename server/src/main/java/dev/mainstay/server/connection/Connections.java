@@ -72,7 +72,7 @@ public final class Connections {
     this.dependents = dependents;
     this.forges = forges;
     this.onLook = onLook;
-    this.hooks = new Hooks(database, forges, onLook);
+    this.hooks = new Hooks(database, clock, forges, dependents, onLook);
   }
 
   public Hooks hooks() {

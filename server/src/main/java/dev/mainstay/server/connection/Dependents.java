@@ -1,5 +1,6 @@
 package dev.mainstay.server.connection;
 
+import dev.mainstay.server.forge.ButtonPress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,12 @@ public interface Dependents {
 
   /** The branches that pull requests of the repository are merged into. */
   Set<String> targetBranches(long repositoryId);
+
+  /** A hook says that something happened in these repositories, perhaps among people. */
+  void moved(Handle handle, List<Long> repositoryIds);
+
+  /** Somebody pressed a button beside our check. */
+  void pressed(Handle handle, List<Long> repositoryIds, ButtonPress press, Instant now);
 
   /** A repository was disconnected. */
   void disconnected(long repositoryId);

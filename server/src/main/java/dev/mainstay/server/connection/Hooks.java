@@ -1,16 +1,19 @@
 package dev.mainstay.server.connection;
 
 import dev.mainstay.core.code.RepoName;
+import dev.mainstay.server.forge.ButtonPress;
 import dev.mainstay.server.forge.HookCall;
 import dev.mainstay.server.forge.HookClaim;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Sha256;
 import dev.mainstay.server.platform.Vault;
 import dev.mainstay.server.repository.RepositoryStore;
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jdbi.v3.core.Handle;
 
 /**
  * The hooks by which forges tell that something moved. A call is believed when it proves which
@@ -18,12 +21,16 @@ import java.util.Optional;
  */
 public final class Hooks {
   private final Database database;
+  private final Clock clock;
   private final Forges forges;
+  private final Dependents dependents;
   private final Runnable onLook;
 
-  Hooks(Database database, Forges forges, Runnable onLook) {
+  Hooks(Database database, Clock clock, Forges forges, Dependents dependents, Runnable onLook) {
     this.database = database;
+    this.clock = clock;
     this.forges = forges;
+    this.dependents = dependents;
     this.onLook = onLook;
   }
 
@@ -73,10 +80,17 @@ public final class Hooks {
             .stream()
             .map(secret -> secret.repositoryId)
             .toList();
-    if (!proven.isEmpty() && database.inTransaction(h -> HookStore.lookNow(h, proven))) {
+    Optional<ButtonPress> press = forges.kind(kind).flatMap(k -> k.pressed(call));
+    if (!proven.isEmpty() && database.inTransaction(h -> moved(h, proven, press))) {
       onLook.run();
     }
     return !proven.isEmpty() || claim.filter(c -> isOfApp(kind, c)).isPresent();
+  }
+
+  private boolean moved(Handle handle, List<Long> repositories, Optional<ButtonPress> press) {
+    press.ifPresent(p -> dependents.pressed(handle, repositories, p, clock.instant()));
+    dependents.moved(handle, repositories);
+    return HookStore.lookNow(handle, repositories);
   }
 
   private boolean isOfApp(String kind, HookClaim claim) {

@@ -17,6 +17,12 @@ public record Abilities(Set<Ability> all) {
     CHECKS,
     /** Pull requests can be commented. */
     COMMENTS,
+    /** New comments can be read, and answered by a reaction. */
+    COMMANDS,
+    /** Labels of pull requests can be read and set, and it is known who set one. */
+    LABELS,
+    /** People can have the host merge by itself when all is well, and it is known who did. */
+    AUTO_MERGE,
     /** It is known what a person may do. */
     PERMISSIONS,
     /** A test branch can have a pull request of its own, for CI that starts by nothing else. */
@@ -29,8 +35,8 @@ public record Abilities(Set<Ability> all) {
     STOPPING,
     /** A run of CI can be looked up by its number. */
     RUN_NUMBERS,
-    /** Calls of hooks tell more than that something moved. */
-    HOOK_NEWS
+    /** Our check can have buttons, of which hooks tell; elsewhere they are left out. */
+    BUTTONS
   }
 
   public Abilities {

@@ -67,4 +67,9 @@ public interface ForgeKind {
   default Optional<HookClaim> claim(HookCall call) {
     return Optional.empty();
   }
+
+  /** The button that a proven call tells of; there is no other way to hear of it. */
+  default Optional<ButtonPress> pressed(HookCall call) {
+    return Optional.empty();
+  }
 }

@@ -3,7 +3,9 @@ package dev.mainstay.server.forge;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The part of a forge that is not git: statuses, checks, comments, people. A host implements what
@@ -37,7 +39,75 @@ public interface Host {
       Verdict verdict,
       String title,
       String text,
-      Optional<String> url) {}
+      Optional<String> url,
+      List<Button> buttons) {
+    public Check {
+      buttons = List.copyOf(buttons);
+    }
+
+    /** One without buttons. */
+    public Check(
+        CommitSha commit,
+        String name,
+        Verdict verdict,
+        String title,
+        String text,
+        Optional<String> url) {
+      this(commit, name, verdict, title, text, url, List.of());
+    }
+  }
+
+  /**
+   * A button beside a check, where the host has such: its name for programs, its label and what it
+   * does, of at most 20, 20 and 40 characters.
+   */
+  record Button(String id, String label, String description) {}
+
+  /**
+   * A comment that somebody wrote, as far as it may be commands: its lines that begin with a slash,
+   * some of them ({@link #MOST_LINES}).
+   */
+  record Comment(String id, PullRequestRef pr, String author, boolean bot, List<String> lines) {
+    public Comment {
+      lines = List.copyOf(lines);
+    }
+  }
+
+  /** Some more lines than anybody needs: more than so many are not told. */
+  int MOST_LINES = 21;
+
+  /** New comments, the oldest first, and the mark after them. */
+  record Comments(List<Comment> all, String mark) {
+    public Comments {
+      all = List.copyOf(all);
+    }
+  }
+
+  /** The answer to a comment, for its writer to see. */
+  enum Reaction {
+    DONE,
+    REFUSED
+  }
+
+  /**
+   * The outside of a pull request: the branch it is for, its labels, and whether the host is to
+   * merge it by itself when all is well.
+   */
+  record Cover(String baseBranch, boolean open, Set<String> labels, boolean armed) {
+    public Cover {
+      labels = Set.copyOf(labels);
+    }
+  }
+
+  /** The covers that may have changed, those of closed ones too, and the mark after them. */
+  record Covers(Map<PullRequestRef, Cover> all, String mark) {
+    public Covers {
+      all = Map.copyOf(all);
+    }
+  }
+
+  /** What somebody did to a pull request, by the host's own number: a sign was set, or taken. */
+  record Deed(String id, String who, boolean set) {}
 
   /** The rights of a person in the repository, each with those before it. */
   enum Permission {
@@ -85,6 +155,44 @@ public interface Host {
 
   /** Our one comment on a pull request: written, or changed to this text. */
   default void comment(PullRequestRef pr, String text) {
+    throw unable();
+  }
+
+  /**
+   * The comments since a mark, on whatever pull request, edits left out: what was told once is not
+   * told again. Without a mark none, and the mark of now.
+   */
+  default Comments comments(Optional<String> since) {
+    throw unable();
+  }
+
+  /** Answers a comment; one that is gone does not matter. */
+  default void react(PullRequestRef pr, String comment, Reaction reaction) {
+    throw unable();
+  }
+
+  /** A pull request from outside; empty where there is none of this number. */
+  default Optional<Cover> cover(PullRequestRef pr) {
+    throw unable();
+  }
+
+  /** The covers of pull requests that may have changed since a mark; without one, all open ones. */
+  default Covers covers(Optional<String> since) {
+    throw unable();
+  }
+
+  /** The last that was done with a label; empty where nothing is known. */
+  default Optional<Deed> labelled(PullRequestRef pr, String label) {
+    throw unable();
+  }
+
+  /** The last that was done with the merge by the host itself; empty where nothing is known. */
+  default Optional<Deed> armed(PullRequestRef pr) {
+    throw unable();
+  }
+
+  /** Sets and takes labels, made where there are none of that name; others stay. */
+  default void label(PullRequestRef pr, Set<String> set, Set<String> take) {
     throw unable();
   }
 

@@ -31,19 +31,19 @@ import org.jdbi.v3.core.Handle;
  * Entries and runs, also those that have ended, read from the rows that were written with each
  * event.
  */
-final class History {
+public final class History {
   private static final Pattern CURSOR =
       Pattern.compile("([1-9][0-9]{0,17})(?:-([1-9][0-9]{0,17}))?");
 
   private final Database database;
   private final ByVersion<Places> places = new ByVersion<>(queue -> new Places(queue.state()));
 
-  History(Database database) {
+  public History(Database database) {
     this.database = database;
   }
 
   /** The newest entry of a pull request, open or ended. */
-  Optional<PullRequestView> newest(OpenQueue queue, PullRequestRef pr) {
+  public Optional<PullRequestView> newest(OpenQueue queue, PullRequestRef pr) {
     Optional<Entry> open = queue.state().entry(pr);
     if (open.isPresent()) {
       return Optional.of(view(queue, open.get()));

@@ -57,16 +57,16 @@ public final class MergeQueues implements AutoCloseable {
   private final AtomicReference<Runnable> onLook = new AtomicReference<>(MergeQueues::nobody);
   private final AtomicReference<Runnable> onCommand = new AtomicReference<>(MergeQueues::nobody);
   private final Queues queues;
-  final Forges forges;
+  public final Forges forges;
   public final QueueRunner runner;
   final Presence presence;
+  public final Pace pace = new Pace();
   final ActionWorker actions;
   final WakeWorker wakes;
   final StallWorker stalls;
   final WatchWorker watches;
   final CommandWorker commands;
   public final TidyWorker tidy;
-  public final HeadChecks checks;
 
   /**
    * All kinds of forges are listed here. Copies of repositories are kept below {@code work}. The
@@ -131,7 +131,6 @@ public final class MergeQueues implements AutoCloseable {
                 .toList());
     closings.push(presence);
     runner = new QueueRunner(database, clock, () -> onWork.get().run());
-    var pace = new Pace();
     actions =
         new ActionWorker(
             database, clock, presence, runner, forges, pace, () -> onCommand.get().run());
@@ -150,7 +149,6 @@ public final class MergeQueues implements AutoCloseable {
             Math.max(2, Runtime.getRuntime().availableProcessors()));
     closings.push(commands);
     tidy = new TidyWorker(database, clock);
-    checks = new HeadChecks(database, clock, runner, forges, pace, new History(database));
     var connections =
         new Connections(
             database,
@@ -184,7 +182,6 @@ public final class MergeQueues implements AutoCloseable {
     onLook.set(work("queue-watch", POLL, rounds -> watches.round())::tell);
     work("queue-wakes", POLL, rounds -> wakes.round());
     work("queue-stalls", STALLS, rounds -> stalls.round());
-    work("queue-checks", POLL, rounds -> checks.round());
     work("queue-copies", COPIES, rounds -> forges.sweepCopies());
     work("queue-forges", FORGES, rounds -> forges.sweep());
     work("queue-tidy", TIDY, rounds -> tidy.round(rounds::isClosing));

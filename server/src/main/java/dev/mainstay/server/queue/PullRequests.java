@@ -31,7 +31,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class PullRequests {
   private static final Logger log = LoggerFactory.getLogger("queue");
+
+  private static final Consumer<Handle> ALONE = handle -> {};
 
   private final Clock clock;
   private final QueueRunner runner;
@@ -62,21 +66,28 @@ public final class PullRequests {
    */
   public Outcomes.Submit submit(
       QueueName name, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
+    return submit(name, new Wanted(pr, priority, noBatch), ALONE);
+  }
+
+  /** A pull request that somebody wants in a queue. */
+  public record Wanted(PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {}
+
+  /** The same, together with statements of its transaction. */
+  public Outcomes.Submit submit(QueueName name, Wanted wanted, Consumer<Handle> also) {
     return runner
         .lastSeen(name)
-        .flatMap(queue -> submit(queue, pr, priority, noBatch))
-        .or(() -> runner.find(name).flatMap(queue -> submit(queue, pr, priority, noBatch)))
+        .flatMap(queue -> submit(queue, wanted, also))
+        .or(() -> runner.find(name).flatMap(queue -> submit(queue, wanted, also)))
         .orElseGet(Outcomes.NoSuchQueue::new);
   }
 
   /** Empty where the queue is gone. The forge is not asked about an entry that was let in. */
-  private Optional<Outcomes.Submit> submit(
-      OpenQueue queue, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
+  private Optional<Outcomes.Submit> submit(OpenQueue queue, Wanted wanted, Consumer<Handle> also) {
+    PullRequestRef pr = wanted.pr();
     boolean isIn =
         queue.state().entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isPresent();
     if (isIn || !queue.state().connection().connected()) {
-      return submit(
-          queue, pr, priority, noBatch, Optional.empty(), Optional.empty(), Optional.empty());
+      return submit(queue, wanted, also, Optional.empty(), Optional.empty(), Optional.empty());
     }
     Instant asOf = clock.instant();
     Shown shown = show(queue, pr);
@@ -87,9 +98,8 @@ public final class PullRequests {
         shown.view().flatMap(v -> heads.find(new HeadStore.Head(queue.id(), pr, v.head())));
     return submit(
         queue,
-        pr,
-        priority,
-        noBatch,
+        wanted,
+        also,
         shown.view().map(v -> Snapshots.of(v, told.orElseThrow().passed(), asOf)),
         told.flatMap(HeadStore.Told::targets),
         shown.view().map(Snapshots::about));
@@ -97,12 +107,12 @@ public final class PullRequests {
 
   private Optional<Outcomes.Submit> submit(
       OpenQueue queue,
-      PullRequestRef pr,
-      Optional<Priority> priority,
-      Optional<Boolean> noBatch,
+      Wanted wanted,
+      Consumer<Handle> also,
       Optional<PullRequestSnapshot> snapshot,
       Optional<ImpactedTargets> targets,
       Optional<Caption> about) {
+    PullRequestRef pr = wanted.pr();
     Function<QueueState, List<QueueEvent>> event =
         state -> {
           Optional<Entry> open = state.entry(pr);
@@ -110,8 +120,8 @@ public final class PullRequests {
           events.add(
               new QueueEvent.Submitted(
                   pr,
-                  priority.or(() -> open.map(Entry::priority)).orElse(Priority.DEFAULT),
-                  noBatch.or(() -> open.map(Entry::noBatch)).orElse(false),
+                  wanted.priority().or(() -> open.map(Entry::priority)).orElse(Priority.DEFAULT),
+                  wanted.noBatch().or(() -> open.map(Entry::noBatch)).orElse(false),
                   snapshot,
                   targets));
           return events;
@@ -125,7 +135,8 @@ public final class PullRequests {
                     known ->
                         new OpenQueue.Beside(
                             about.orElse(known.about()),
-                            priority.isEmpty() && known.usedDefaultPriority())))
+                            wanted.priority().isEmpty() && known.usedDefaultPriority()))
+                .also(also))
         .flatMap(accepted -> history.newest(accepted.committed(), pr))
         .map(Outcomes.Submitted::new);
   }
@@ -155,14 +166,20 @@ public final class PullRequests {
   }
 
   public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr) {
+    return cancel(name, pr, ALONE);
+  }
+
+  /** The same, together with statements of its transaction. */
+  public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr, Consumer<Handle> also) {
     Optional<Proposal.Accepted> accepted =
         runner.accept(
             name,
             Proposal.of(
-                state ->
-                    state.entry(pr).isPresent()
-                        ? List.of(new QueueEvent.Cancelled(pr))
-                        : List.of()));
+                    state ->
+                        state.entry(pr).isPresent()
+                            ? List.<QueueEvent>of(new QueueEvent.Cancelled(pr))
+                            : List.<QueueEvent>of())
+                .also(also));
     if (accepted.isEmpty()) {
       return new Outcomes.NoSuchQueue();
     }
@@ -179,14 +196,20 @@ public final class PullRequests {
 
   /** Has its tests run again; one that waits for a slot has no results that could count. */
   public Outcomes.Restart restart(QueueName name, PullRequestRef pr) {
+    return restart(name, pr, ALONE);
+  }
+
+  /** The same, together with statements of its transaction. */
+  public Outcomes.Restart restart(QueueName name, PullRequestRef pr, Consumer<Handle> also) {
     Optional<Proposal.Accepted> accepted =
         runner.accept(
             name,
             Proposal.of(
-                state ->
-                    state.runOf(pr).isPresent()
-                        ? List.of(new QueueEvent.RestartRequested(pr))
-                        : List.of()));
+                    state ->
+                        state.runOf(pr).isPresent()
+                            ? List.<QueueEvent>of(new QueueEvent.RestartRequested(pr))
+                            : List.<QueueEvent>of())
+                .also(also));
     if (accepted.isEmpty()) {
       return new Outcomes.NoSuchQueue();
     }

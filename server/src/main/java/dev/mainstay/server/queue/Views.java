@@ -19,10 +19,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Makes views of queues and entries. */
-final class Views {
+public final class Views {
   private Views() {}
 
-  static QueueView of(OpenQueue queue) {
+  public static QueueView of(OpenQueue queue) {
     QueueState state = queue.state();
     var runs = new HashMap<PullRequestRef, Run>();
     state

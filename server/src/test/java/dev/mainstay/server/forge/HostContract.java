@@ -11,6 +11,7 @@ import dev.mainstay.server.forge.Host.TestPullRequest;
 import dev.mainstay.server.forge.Host.Verdict;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The promise of abilities: what a forge names it does, also twice, and the rest it does not. */
 final class HostContract {
@@ -49,6 +50,19 @@ final class HostContract {
                   host.write(
                       new Check(commit, "mainstay", Verdict.PENDING, "In", "", Optional.empty())));
       case COMMENTS -> List.of(() -> host.comment(pr, "Hello."));
+      case COMMANDS ->
+          List.of(
+              () -> host.comments(Optional.empty()),
+              () -> host.comments(Optional.of(host.comments(Optional.empty()).mark())),
+              () -> host.react(pr, "1", Host.Reaction.DONE),
+              () -> host.cover(pr));
+      case LABELS ->
+          List.of(
+              () -> host.covers(Optional.empty()),
+              () -> host.covers(Optional.of(host.covers(Optional.empty()).mark())),
+              () -> host.labelled(pr, "none of this name"),
+              () -> host.label(pr, Set.of("mainstay: testing"), Set.of("none of this name")));
+      case AUTO_MERGE -> List.of(() -> host.armed(pr));
       case PERMISSIONS -> List.of(() -> host.permission("nobody-of-this-name"));
       case TEST_PULL_REQUESTS ->
           List.of(
@@ -58,7 +72,7 @@ final class HostContract {
       case RERUNS -> List.of(() -> host.rerun(commit, "ci"));
       case STOPPING -> List.of(() -> host.stop(commit));
       case RUN_NUMBERS -> List.of(() -> host.runsForFork(1, commit));
-      case HOOK_NEWS -> List.of();
+      case BUTTONS -> List.of();
     };
   }
 }

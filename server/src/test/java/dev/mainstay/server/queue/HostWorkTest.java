@@ -233,11 +233,11 @@ class HostWorkTest {
     List<Thread> begun = slow.begin();
     merging.there().await();
     assertThat(scene.state(1)).isEqualTo(PullRequestState.TESTS_PASSED);
-    slow.rooms.checks.round();
+    slow.talking.checkHeads();
     assertThat(host.checks).as("the host may require ours to be green").hasSize(before);
     merging.letGo().countDown();
     begun.forEach(QueueNode::join);
-    slow.rooms.checks.round();
+    slow.talking.checkHeads();
     assertThat(host.title()).startsWith("Merged as ");
   }
 

@@ -50,7 +50,7 @@ class QueueEndpointsTest {
             "batchingMinSize":4,"batchingMaxWaitTimeMinutes":5,"mergeMethod":"SQUASH","directMergeMode":"OFF",\
             "optimizationMode":"OFF","requiredStatuses":null,"commentsEnabled":true,"commandsEnabled":true,\
             "statusCheckEnabled":true,"createPrsForTestingBranches":false,"rewriteHeadBranches":true,\
-            "enqueueingLabel":null,"labelCommandsEnabled":false,"stateLabelsEnabled":false,"extensionEnabled":false,"warnings":[\
+            "enqueueingLabel":null,"labelCommandsEnabled":false,"stateLabelsEnabled":false,"commandPrefixes":["/mainstay"],"extensionEnabled":false,"warnings":[\
             "No forge is connected to this repository: until one is, everybody stays NOT_READY."]}""");
     assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
     refused(queue.call("createQueue"), 409, "queue_exists");
@@ -65,15 +65,14 @@ class QueueEndpointsTest {
         'mergeMethod':'REBASE','directMergeMode':'ALWAYS','optimizationMode':'BISECTION_SKIP_REDUNDANT_TESTS',\
         'requiredStatuses':['ci/build','ci/test'],'commentsEnabled':false,'commandsEnabled':false,\
         'statusCheckEnabled':false,'createPrsForTestingBranches':false,'rewriteHeadBranches':false,\
-        'enqueueingLabel':'merge me','labelCommandsEnabled':true,'stateLabelsEnabled':true,'extensionEnabled':true""";
+        'enqueueingLabel':'merge me','labelCommandsEnabled':true,'stateLabelsEnabled':true,'commandPrefixes':['/mainstay','/trunk'],'extensionEnabled':true""";
     String expected =
         "{\"state\":\"RUNNING\",\"branch\":\"main\",\"mode\":\"parallel\","
             + settings
                 .replace("'bisectionConcurrency':3", "$0,'bisectionConcurrencyFollows':false")
                 .replace("$0", "'bisectionConcurrency':3")
                 .replace('\'', '"')
-            + ",\"warnings\":[\"Labels do nothing yet: enqueueingLabel, labelCommandsEnabled and"
-            + " stateLabelsEnabled are only kept.\",\"No forge is connected to this repository: until one is, everybody stays"
+            + ",\"warnings\":[\"No forge is connected to this repository: until one is, everybody stays"
             + " NOT_READY.\"]}";
     assertThat(queue.ok("createQueue", "'mode':'Parallel'," + settings).toString())
         .isEqualTo(expected);

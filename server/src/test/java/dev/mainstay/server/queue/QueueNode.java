@@ -7,6 +7,8 @@ import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.node.NodeStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.talk.Talking;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +21,7 @@ public final class QueueNode implements AutoCloseable {
 
   public final Database database;
   public final MergeQueues rooms;
+  final Talking talking;
   final Queues queues;
   private final MovableClock clock;
 
@@ -39,8 +42,9 @@ public final class QueueNode implements AutoCloseable {
             Reach.usual(),
             (repository, file) -> {},
             (repository, branch, commit) -> List.of(),
-            List.of());
+            List.of(Talking::free));
     queues = rooms.queues();
+    talking = new Talking(database, clock, rooms, URI.create("https://mainstay.example"));
   }
 
   /** One round of every worker, to its end. */
@@ -49,7 +53,8 @@ public final class QueueNode implements AutoCloseable {
     rooms.watches.round().forEach(QueueNode::join);
     rooms.wakes.round();
     rooms.actions.round(() -> {}).forEach(QueueNode::join);
-    rooms.checks.round();
+    talking.checkHeads();
+    talking.talk().forEach(QueueNode::join);
     rooms.commands.round(() -> {});
     clock.advance(Duration.ofSeconds(1));
   }
@@ -103,6 +108,7 @@ public final class QueueNode implements AutoCloseable {
 
   @Override
   public void close() {
+    talking.close();
     rooms.close();
     database.close();
   }

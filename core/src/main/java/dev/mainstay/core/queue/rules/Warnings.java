@@ -11,11 +11,6 @@ public final class Warnings {
 
   public static List<String> of(QueueState state) {
     var warnings = new ArrayList<>(state.target().alarm().stream().toList());
-    if (state.settings().asksForLabels()) {
-      warnings.add(
-          "Labels do nothing yet: enqueueingLabel, labelCommandsEnabled and stateLabelsEnabled are"
-              + " only kept.");
-    }
     if (!state.connection().connected()) {
       warnings.add(
           "No forge is connected to this repository: until one is, everybody stays NOT_READY.");

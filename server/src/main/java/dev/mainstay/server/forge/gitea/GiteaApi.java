@@ -20,6 +20,9 @@ final class GiteaApi implements HostApi {
           Ability.STATUSES,
           Ability.CHECKS,
           Ability.COMMENTS,
+          Ability.COMMANDS,
+          Ability.LABELS,
+          Ability.AUTO_MERGE,
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.MARKING_MERGED);
@@ -30,17 +33,22 @@ final class GiteaApi implements HostApi {
   private final GiteaProtection protection;
   private final GiteaStatuses statuses;
   private final GiteaPeople people;
+  private final GiteaComments comments;
+  private final GiteaLabels labels;
+  private final GiteaRepository repository;
   private final GiteaTestPulls testPulls;
   private final GiteaFindings findings;
 
   GiteaApi(RestClient rest, GiteaPlace place) {
-    var repository = new GiteaRepository(rest, place);
+    this.repository = new GiteaRepository(rest, place);
     this.rest = rest;
     this.protection = new GiteaProtection(repository);
     this.opened = new GiteaOpened(repository);
     this.pulls = new GiteaPulls(repository, protection);
     this.statuses = new GiteaStatuses(repository, protection);
     this.people = new GiteaPeople(repository);
+    this.comments = new GiteaComments(repository);
+    this.labels = new GiteaLabels(repository);
     this.testPulls = new GiteaTestPulls(repository);
     this.findings = new GiteaFindings(repository, protection);
   }
@@ -97,6 +105,41 @@ final class GiteaApi implements HostApi {
   @Override
   public void comment(PullRequestRef pr, String text) {
     people.comment(pr, text);
+  }
+
+  @Override
+  public Comments comments(Optional<String> since) {
+    return comments.since(since);
+  }
+
+  @Override
+  public void react(PullRequestRef pr, String comment, Reaction reaction) {
+    comments.react(comment, reaction);
+  }
+
+  @Override
+  public Optional<Cover> cover(PullRequestRef pr) {
+    return repository.find(GiteaRepository.pull(pr)).map(pull -> labels.cover(pr, pull));
+  }
+
+  @Override
+  public Covers covers(Optional<String> since) {
+    return labels.since(since);
+  }
+
+  @Override
+  public Optional<Deed> labelled(PullRequestRef pr, String label) {
+    return labels.labelled(pr, label);
+  }
+
+  @Override
+  public Optional<Deed> armed(PullRequestRef pr) {
+    return labels.armed(pr);
+  }
+
+  @Override
+  public void label(PullRequestRef pr, Set<String> set, Set<String> take) {
+    labels.label(pr, set, take);
   }
 
   @Override

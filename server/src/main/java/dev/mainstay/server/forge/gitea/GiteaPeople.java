@@ -3,8 +3,10 @@ package dev.mainstay.server.forge.gitea;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.CommandLines;
 import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.rest.Answer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -12,15 +14,20 @@ import tools.jackson.databind.JsonNode;
 
 /** People: what they may do, and what we tell them. */
 record GiteaPeople(GiteaRepository repository) {
-  /** Nobody sees it who does not look for it; by it and its author our comment is found again. */
-  static final String MARKER = "<!-- mainstay -->";
+  static final String MARKER = CommandLines.MARK;
 
   private static final int MOST_TEXT = 60_000;
   private static final Pattern LOGIN = Pattern.compile("[\\w.-]{1,100}");
 
   void comment(PullRequestRef pr, String text) {
     String body = MARKER + "\n" + HostJson.cut(text, MOST_TEXT);
-    Optional<JsonNode> before = ours(pr);
+    List<JsonNode> ours = ours(pr);
+    // Two nodes that wrote the first one at the same moment left one too many.
+    ours.stream()
+        .skip(1)
+        .map(one -> "/issues/comments/" + one.path("id").asLong(0))
+        .forEach(path -> repository.call("DELETE", path, Map.of()));
+    Optional<JsonNode> before = ours.stream().findFirst();
     if (before.isEmpty()) {
       repository.change("POST", comments(pr), Map.of("body", body));
     } else if (!before.get().path("body").asString("").equals(body)) {
@@ -30,7 +37,7 @@ record GiteaPeople(GiteaRepository repository) {
   }
 
   /** Others may write the marker too. */
-  private Optional<JsonNode> ours(PullRequestRef pr) {
+  private List<JsonNode> ours(PullRequestRef pr) {
     Optional<String> login = login();
     return repository
         .get(comments(pr))
@@ -40,7 +47,7 @@ record GiteaPeople(GiteaRepository repository) {
         .filter(
             comment ->
                 login.isEmpty() || comment.at("/user/login").asString("").equals(login.get()))
-        .findFirst();
+        .toList();
   }
 
   private static String comments(PullRequestRef pr) {

@@ -9,11 +9,15 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The part of the API that is about one repository. */
 record GiteaRepository(RestClient rest, GiteaPlace place) {
+  private static final int PAGE = 50;
+  private static final int MOST_PAGES = 200;
+
   /** Empty where there is no such thing in the repository. */
   Optional<JsonNode> find(String path) {
     Answer answer = rest.get(place.path() + path);
@@ -72,6 +76,44 @@ record GiteaRepository(RestClient rest, GiteaPlace place) {
           "The repository %s is not there, or the token is of somebody who may not see it."
               .formatted(place));
     }
+  }
+
+  /**
+   * Goes through a list over its pages, until one is not wanted any more. A page may be shorter
+   * than was asked for: the number of all tells whether it was the last.
+   */
+  void each(String path, Predicate<JsonNode> wanted) {
+    each(path, true, wanted);
+  }
+
+  /** The same of a list whose number is told for each page alone: the last one is empty. */
+  void eachUncounted(String path, Predicate<JsonNode> wanted) {
+    each(path, false, wanted);
+  }
+
+  private void each(String path, boolean counted, Predicate<JsonNode> wanted) {
+    long read = 0;
+    for (int page = 1; page <= MOST_PAGES; page++) {
+      String mark = path.contains("?") ? "&" : "?";
+      Answer answer = get("%s%slimit=%d&page=%d".formatted(path, mark, PAGE, page));
+      for (JsonNode one : answer.json()) {
+        if (!wanted.test(one)) {
+          return;
+        }
+        read++;
+      }
+      if (answer.json().isEmpty() || (counted && total(answer) <= read)) {
+        return;
+      }
+    }
+  }
+
+  private static long total(Answer answer) {
+    return answer
+        .header("x-total-count")
+        .filter(total -> total.matches("\\d{1,9}"))
+        .map(Long::parseLong)
+        .orElse(Long.MAX_VALUE);
   }
 
   static String pull(PullRequestRef pr) {

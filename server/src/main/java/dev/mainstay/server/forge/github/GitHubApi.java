@@ -21,6 +21,10 @@ final class GitHubApi implements HostApi {
           Ability.STATUSES,
           Ability.CHECKS,
           Ability.COMMENTS,
+          Ability.COMMANDS,
+          Ability.BUTTONS,
+          Ability.LABELS,
+          Ability.AUTO_MERGE,
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.RERUNS,
@@ -122,6 +126,41 @@ final class GitHubApi implements HostApi {
   @Override
   public void comment(PullRequestRef pr, String text) {
     talk.comment(pr, text);
+  }
+
+  @Override
+  public Comments comments(Optional<String> since) {
+    return new NewComments(client).since(since);
+  }
+
+  @Override
+  public void react(PullRequestRef pr, String comment, Reaction reaction) {
+    new NewComments(client).react(comment, reaction);
+  }
+
+  @Override
+  public Optional<Cover> cover(PullRequestRef pr) {
+    return pulls.cover(pr);
+  }
+
+  @Override
+  public Covers covers(Optional<String> since) {
+    return pulls.covers();
+  }
+
+  @Override
+  public Optional<Deed> labelled(PullRequestRef pr, String label) {
+    return new Labels(client).labelled(pr, label);
+  }
+
+  @Override
+  public Optional<Deed> armed(PullRequestRef pr) {
+    return new Labels(client).armed(pr);
+  }
+
+  @Override
+  public void label(PullRequestRef pr, Set<String> set, Set<String> take) {
+    new Labels(client).label(pr, set, take);
   }
 
   @Override

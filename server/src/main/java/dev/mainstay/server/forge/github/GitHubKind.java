@@ -1,5 +1,8 @@
 package dev.mainstay.server.forge.github;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.mainstay.server.forge.ButtonPress;
 import dev.mainstay.server.forge.Credentials;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
@@ -17,14 +20,20 @@ import dev.mainstay.server.forge.hosted.HostedForge;
 import dev.mainstay.server.forge.hosted.SignedHook;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.forge.rest.RestClient;
+import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.Sha256;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
+import tools.jackson.databind.JsonNode;
 
 /** GitHub. Copies of repositories are kept below {@code caches}. */
 public record GitHubKind(Path caches, GitLimits limits, Accounts accounts, Reach reach)
     implements ForgeKind {
+  private static final int MOST_LOGIN = 100;
+
   public GitHubKind(Path caches, GitLimits limits, InstantSource clock, Reach reach) {
     this(caches, limits, new Accounts(clock, reach.networks()), reach);
   }
@@ -94,6 +103,31 @@ public record GitHubKind(Path caches, GitLimits limits, Accounts accounts, Reach
             .filter(id -> id.matches("\\d{1,20}"))
             .filter(id -> isOfApp(call));
     return SignedHook.claim(call, "X-Hub-Signature-256", app);
+  }
+
+  /** A check's button: {@code check_run} with the action {@code requested_action}. */
+  @Override
+  public Optional<ButtonPress> pressed(HookCall call) {
+    if (!call.header("X-GitHub-Event").equals(Optional.of("check_run"))) {
+      return Optional.empty();
+    }
+    try {
+      JsonNode body = Json.readObject(call.body());
+      boolean pressed =
+          body.path("action").asString("").equals("requested_action")
+              && body.path("sender").path("type").asString("User").equals("User");
+      String id =
+          call.header("X-GitHub-Delivery")
+              .filter(delivery -> delivery.matches("[A-Za-z0-9-]{1,100}"))
+              .orElseGet(() -> HexFormat.of().formatHex(Sha256.of(new String(call.body(), UTF_8))));
+      String who = body.path("sender").path("login").asString("");
+      String button = body.path("requested_action").path("identifier").asString("");
+      return pressed && who.length() <= MOST_LOGIN
+          ? Optional.of(new ButtonPress(id, button, who))
+          : Optional.empty();
+    } catch (Json.Malformed e) {
+      return Optional.empty();
+    }
   }
 
   /** It is of an App's hook, not of one of a repository. */

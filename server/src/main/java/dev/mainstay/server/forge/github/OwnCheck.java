@@ -9,6 +9,7 @@ import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -67,6 +68,14 @@ record OwnCheck(GitHubClient client) {
       body.put("status", "completed").put("conclusion", conclusion(check.verdict()));
     }
     String title = check.title().isBlank() ? "Mainstay" : cut(check.title(), MOST_TITLE);
+    ArrayNode actions = body.putArray("actions");
+    for (Host.Button button : check.buttons()) {
+      actions
+          .addObject()
+          .put("label", button.label())
+          .put("description", button.description())
+          .put("identifier", button.id());
+    }
     body.putObject("output").put("title", title).put("summary", cut(check.text(), MOST_TEXT));
     return body;
   }

@@ -6,6 +6,8 @@ import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
+import dev.mainstay.server.forge.Host.Cover;
+import dev.mainstay.server.forge.Host.Covers;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi.Opened;
 import dev.mainstay.server.forge.hosted.HostedPull;
@@ -13,11 +15,13 @@ import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Sha256;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,6 +29,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Pull requests as GitHub shows them. Those of test branches are not among the open ones. */
 record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> name) {
   private static final int MOST_OPEN = 10_000;
+  private static final String OPEN = "/pulls?state=open&sort=created&direction=asc&per_page=100";
 
   /**
    * The open ones, page by page; pages that did not change cost nothing, by their ETags. The mark
@@ -33,8 +38,7 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   Opened opened(Optional<String> mark) {
     Map<PullRequestRef, CommitSha> heads =
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
-    String path = "/pulls?state=open&sort=created&direction=asc&per_page=100";
-    for (JsonNode json : client.all(path, MOST_OPEN, Pulls::inShort)) {
+    for (JsonNode json : client.all(OPEN, MOST_OPEN, Pulls::inShort)) {
       saw(json.path("base").path("repo"));
       String sha = json.path("head").path("sha").asString("");
       int number = json.path("number").asInt(0);
@@ -50,12 +54,20 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   private static JsonNode inShort(JsonNode pull) {
     ObjectNode json = Json.object();
     json.set("number", pull.path("number"));
+    json.set("state", pull.path("state"));
+    for (JsonNode label : pull.path("labels")) {
+      json.withArray("labels").addObject().put("name", label.path("name").asString(""));
+    }
+    if (pull.path("auto_merge").isObject()) {
+      json.putObject("auto_merge");
+    }
     ObjectNode head = json.putObject("head");
     head.set("sha", pull.path("head").path("sha"));
     head.set("ref", pull.path("head").path("ref"));
     head.putObject("repo").set("id", pull.path("head").path("repo").path("id"));
     ObjectNode repo = json.putObject("base").putObject("repo");
     repo.set("id", pull.path("base").path("repo").path("id"));
+    json.withObject("base").set("ref", pull.path("base").path("ref"));
     repo.set("full_name", pull.path("base").path("repo").path("full_name"));
     return json;
   }
@@ -83,6 +95,43 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
   /** Without its obstacles, which take several questions. */
   Optional<HostedPull> plain(PullRequestRef pr) {
     return json(pr).map(json -> read(pr, json, List.of()));
+  }
+
+  /** A number that is an issue's is no pull request. */
+  Optional<Cover> cover(PullRequestRef pr) {
+    Answer answer = client.get("/pulls/" + pr.number());
+    if (!answer.ok()) {
+      client.mustBeThere();
+      return Optional.empty();
+    }
+    return Optional.of(cover(answer.json()));
+  }
+
+  /**
+   * All open ones each time, by the pages that looks ask for too: those that did not change cost
+   * nothing.
+   */
+  Covers covers() {
+    Map<PullRequestRef, Cover> covers = new HashMap<>();
+    for (JsonNode json : client.all(OPEN, MOST_OPEN, Pulls::inShort)) {
+      int number = json.path("number").asInt(0);
+      if (number > 0 && !isTest(json)) {
+        covers.put(new PullRequestRef(number), cover(json));
+      }
+    }
+    return new Covers(covers, "all");
+  }
+
+  private static Cover cover(JsonNode json) {
+    var labels = new TreeSet<String>();
+    for (JsonNode label : json.path("labels")) {
+      labels.add(label.path("name").asString(""));
+    }
+    return new Cover(
+        json.path("base").path("ref").asString(""),
+        isOpen(status(json)),
+        labels,
+        json.path("auto_merge").isObject());
   }
 
   private List<String> demands(PullRequestRef pr, JsonNode json) {

@@ -3,8 +3,10 @@ package dev.mainstay.server.forge.github;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.CommandLines;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Our one comment on a pull request, found by a mark that nobody sees, and what people may do. */
 final class Talk {
-  private static final String MARK = "<!-- mainstay -->";
+  private static final String MARK = CommandLines.MARK;
   private static final int MOST_COMMENTS = 3000;
   private static final int MOST_TEXT = 60_000;
   private static final Pattern LOGIN = Pattern.compile("[A-Za-z0-9_.\\[\\]-]{1,100}");
@@ -29,7 +31,9 @@ final class Talk {
 
   void comment(PullRequestRef pr, String text) {
     String body = MARK + "\n" + text.substring(0, Math.min(text.length(), MOST_TEXT));
-    Optional<JsonNode> before = find(pr);
+    List<JsonNode> ours = find(pr);
+    ours.stream().skip(1).forEach(this::delete);
+    Optional<JsonNode> before = ours.stream().findFirst();
     if (before.isPresent() && before.get().path("body").asString("").equals(body)) {
       return;
     }
@@ -45,13 +49,19 @@ final class Talk {
     }
   }
 
+  /** Two nodes that wrote the first one at the same moment left one too many. */
+  private void delete(JsonNode comment) {
+    String path = "/issues/comments/" + comment.path("id").asLong(0);
+    client.send("DELETE", path, Json.object());
+  }
+
   /** Somebody else may have copied our mark. */
-  private Optional<JsonNode> find(PullRequestRef pr) {
+  private List<JsonNode> find(PullRequestRef pr) {
     String path = "/issues/" + pr.number() + "/comments?per_page=100";
     return client.all(path, MOST_COMMENTS).stream()
         .filter(c -> c.path("body").asString("").startsWith(MARK))
         .filter(c -> c.path("user").path("login").asString("").equals(login()))
-        .findFirst();
+        .toList();
   }
 
   private String login() {

@@ -10,6 +10,7 @@ import dev.mainstay.server.platform.http.Fields;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -62,6 +63,7 @@ final class SettingsFields {
     edit(label(in), (b, label) -> b.enqueueingLabel(Optional.of(label).filter(l -> !l.isEmpty())));
     edit(in.optionalFlag("labelCommandsEnabled"), QueueSettings.Builder::labelCommandsEnabled);
     edit(in.optionalFlag("stateLabelsEnabled"), QueueSettings.Builder::stateLabelsEnabled);
+    edit(prefixes(in), QueueSettings.Builder::commandPrefixes);
     edit(in.optionalFlag("extensionEnabled"), QueueSettings.Builder::extensionEnabled);
     readStatuses(in);
   }
@@ -71,6 +73,16 @@ final class SettingsFields {
     return in.says("enqueueingLabel", "")
         ? Optional.of("")
         : in.optionalText("enqueueingLabel", MAX_LABEL_LENGTH);
+  }
+
+  /** In the order in which they are known, each once. */
+  private static Optional<List<String>> prefixes(Fields in) {
+    Optional<Set<String>> said = in.optionalTexts("commandPrefixes", 10, MAX_LABEL_LENGTH);
+    List<String> known = QueueSettings.PREFIXES;
+    if (said.filter(some -> some.isEmpty() || !known.containsAll(some)).isPresent()) {
+      in.fault("commandPrefixes", "must be a list with " + String.join(" or ", known));
+    }
+    return said.map(some -> known.stream().filter(some::contains).toList());
   }
 
   /** The change a request asks for; good for use once {@code in} was checked. */

@@ -53,6 +53,10 @@ final class SettingsNodes {
     values.put("statusCheckEnabled", s.statusCheckEnabled());
     values.put("createPrsForTestingBranches", s.createPrsForTestingBranches());
     values.put("rewriteHeadBranches", !s.keepHeadBranches());
+    values.put("enqueueingLabel", s.enqueueingLabel().orElse(""));
+    values.put("labelCommandsEnabled", s.labelCommandsEnabled());
+    values.put("stateLabelsEnabled", s.stateLabelsEnabled());
+    values.put("commandPrefixes", s.prefixes());
     return values;
   }
 

@@ -68,6 +68,9 @@ final class StoredMapper {
   interface MayHaveSentValues {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<SentValue> sentValues();
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<String> commandPrefixes();
   }
 
   private StoredMapper() {}

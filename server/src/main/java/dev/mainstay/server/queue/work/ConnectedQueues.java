@@ -5,10 +5,13 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.rules.Warnings;
 import dev.mainstay.server.connection.Dependents;
+import dev.mainstay.server.forge.ButtonPress;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
+import dev.mainstay.server.queue.store.AskedStore;
+import dev.mainstay.server.queue.store.ConversationStore;
 import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import java.time.Instant;
@@ -82,6 +85,19 @@ public final class ConnectedQueues implements Dependents {
         .flatMap(row -> runner.current(row).stream())
         .map(queue -> queue.state().target().branch())
         .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Override
+  public void moved(Handle handle, List<Long> repositoryIds) {
+    ConversationStore.askFor(handle, repositoryIds);
+  }
+
+  @Override
+  public void pressed(Handle handle, List<Long> repositoryIds, ButtonPress press, Instant now) {
+    CheckButtons.asked(press)
+        .ifPresent(
+            asked ->
+                repositoryIds.forEach(id -> AskedStore.insert(handle, id, List.of(asked), now)));
   }
 
   @Override

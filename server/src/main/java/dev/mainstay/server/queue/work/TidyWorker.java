@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.work;
 
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.store.AskedStore;
 import dev.mainstay.server.queue.store.EventStore;
 import dev.mainstay.server.queue.store.ExpiredStore;
 import dev.mainstay.server.queue.store.HeadStatusStore;
@@ -19,8 +20,9 @@ import org.jdbi.v3.core.Handle;
 /**
  * Keeps the tables of queues within bounds. Now and then the whole state goes into a queue's log,
  * so that old events can go and the rest can still be played. Targets and statuses that were told
- * of a head go after a while, lists of targets when nothing names them; pull requests that ended,
- * test runs, and a deleted queue with its history when the organization's retention is over.
+ * of a head go after a while, so does what people asked for, lists of targets when nothing names
+ * them; pull requests that ended, test runs, and a deleted queue with its history when the
+ * organization's retention is over.
  */
 public final class TidyWorker {
   private static final Duration LOG_KEPT = Duration.ofDays(90);
@@ -42,6 +44,9 @@ public final class TidyWorker {
           new Deletion(
               ROWS_AT_ONCE,
               (h, now, most) -> HeadStatusStore.deleteBefore(h, now.minus(TARGETS_KEPT), most)),
+          new Deletion(
+              ROWS_AT_ONCE,
+              (h, now, most) -> AskedStore.deleteBefore(h, now.minus(LOG_KEPT), most)),
           new Deletion(ENDED_AT_ONCE, ExpiredStore::deletePullRequests),
           new Deletion(ENDED_AT_ONCE, ExpiredStore::deleteRuns));
 

@@ -36,7 +36,16 @@ record FakePullShape(
     json.put("merge_commit_sha", pull.mergedAs.orElse(null)).put("draft", pull.draft);
     json.set("head", head(pull));
     json.set("base", base(pull, branches));
-    return FakeShapes.pull(json, pull.head);
+    FakeShapes.pull(json, pull.head);
+    pull.labels.forEach(label -> json.withArray("labels").add(FakeShapes.label(label)));
+    pull.autoMergeBy.ifPresent(
+        by ->
+            json.putObject("auto_merge")
+                .put("merge_method", "squash")
+                .put("commit_title", "")
+                .put("commit_message", "")
+                .set("enabled_by", user(by)));
+    return json;
   }
 
   ObjectNode full(FakePull pull) {

@@ -140,6 +140,34 @@ final class FakePulls {
         .orElseGet(Reply::notFound);
   }
 
+  Reply events(Call call) {
+    return find(call.number())
+        .map(p -> Reply.ok(p.events.stream().map(FakeShapes::event).toList()))
+        .orElseGet(Reply::notFound);
+  }
+
+  Reply label(Call call) {
+    Optional<FakePull> pull = find(call.number());
+    call.body()
+        .path("labels")
+        .forEach(label -> pull.ifPresent(p -> p.label(label.asString(), "mainstay-bot")));
+    return pull.map(FakePulls::labels).orElseGet(Reply::notFound);
+  }
+
+  Reply unlabel(Call call) {
+    Optional<FakePull> pull = find(call.number());
+    String label = call.parts().get(1);
+    if (pull.filter(p -> p.labels.contains(label)).isEmpty()) {
+      return Reply.not(404, "Label does not exist");
+    }
+    pull.get().unlabel(label, "mainstay-bot");
+    return labels(pull.get());
+  }
+
+  private static Reply labels(FakePull pull) {
+    return Reply.ok(pull.labels.stream().map(FakeShapes::label).toList());
+  }
+
   Reply change(Call call) {
     if (!pulls.containsKey(call.number())) {
       return Reply.notFound();

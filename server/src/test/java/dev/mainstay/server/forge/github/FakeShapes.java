@@ -138,6 +138,24 @@ final class FakeShapes {
     return json;
   }
 
+  static ObjectNode label(String name) {
+    ObjectNode json = Json.object().put("id", id(name)).put("node_id", "L_" + id(name));
+    json.put("url", repoApi("labels/" + id(name))).put("name", name).put("color", "8b949e");
+    return json.put("default", false).putNull("description");
+  }
+
+  /** Something that was done to an issue. */
+  static ObjectNode event(FakePull.Event event) {
+    ObjectNode json = Json.object().put("id", event.id()).put("node_id", "EV_" + event.id());
+    json.put("url", repoApi("issues/events/" + event.id())).put("event", event.kind());
+    json.set("actor", user(event.who()));
+    nothing(json, "commit_id commit_url").put("created_at", THEN);
+    if (!event.label().isEmpty()) {
+      json.putObject("label").put("name", event.label()).put("color", "8b949e");
+    }
+    return json;
+  }
+
   /** What a pull request has besides what is known of it. */
   static ObjectNode pull(ObjectNode json, String head) {
     String own = repoApi("pulls/" + json.get("number").asInt());

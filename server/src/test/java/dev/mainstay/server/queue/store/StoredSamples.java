@@ -161,6 +161,10 @@ public final class StoredSamples {
                 .extensionEnabled(true)
                 .sentValues(List.of(new SentValue("testingTimeoutMinutes", "20000", "10080")))
                 .build()));
+    events.put(
+        "SettingsChanged-prefixes",
+        new QueueEvent.SettingsChanged(
+            QueueSettings.defaults().edit().commandPrefixes(QueueSettings.PREFIXES).build()));
     events.put("LifecycleRequested", new QueueEvent.LifecycleRequested(QueueLifecycle.PAUSED));
     events.put(
         "ConnectionChanged",

@@ -1,4 +1,4 @@
-package dev.mainstay.server.queue;
+package dev.mainstay.server.queue.talk;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
@@ -10,6 +10,9 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.forge.Purpose;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.History;
+import dev.mainstay.server.queue.PullRequestView;
+import dev.mainstay.server.queue.Views;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.HeadCheckStore;
 import dev.mainstay.server.queue.store.OpenQueue;
@@ -45,6 +48,7 @@ final class HeadChecks {
   private final Forges forges;
   private final Pace pace;
   private final History history;
+  private final Standings standings;
   private final Map<Long, Long> promised = new HashMap<>();
   private final Map<Long, Long> shown = new HashMap<>();
   private final Map<Long, Instant> notBefore = new HashMap<>();
@@ -55,13 +59,15 @@ final class HeadChecks {
       QueueRunner runner,
       Forges forges,
       Pace pace,
-      History history) {
+      History history,
+      Standings standings) {
     this.database = database;
     this.clock = clock;
     this.runner = runner;
     this.forges = forges;
     this.pace = pace;
     this.history = history;
+    this.standings = standings;
   }
 
   /** Shows what changed in the queues that this node knows. */
@@ -184,7 +190,7 @@ final class HeadChecks {
   }
 
   private static boolean isShown(HeadCheckStore.Row last, PullRequestView pr) {
-    return isOfState(last, pr) && last.title().equals(HeadCheckText.of(pr).title());
+    return isOfState(last, pr) && last.title().equals(Words.title(pr));
   }
 
   private static boolean isOfState(HeadCheckStore.Row last, PullRequestView pr) {
@@ -198,17 +204,24 @@ final class HeadChecks {
   }
 
   private void write(OpenQueue queue, PullRequestView pr, Host host) {
-    HeadCheckText text = HeadCheckText.of(pr);
+    String title = Words.title(pr);
     CommitSha head = head(pr);
+    Optional<Standing> standing = standings.of(queue, pr);
+    boolean commands = queue.state().settings().commandsEnabled();
     host.write(
         new Host.Check(
-            head, Host.CHECK, text.verdict(), text.title(), text.text(), Optional.empty()));
+            head,
+            Host.CHECK,
+            Words.verdict(pr),
+            title,
+            standing.map(Words::check).orElse(title),
+            standing.map(Standing::page),
+            commands ? Words.buttons(pr) : List.of()));
     PullRequestRef ref = ref(pr);
     database.useTransaction(
         handle -> {
           if (pr.open()) {
-            var row =
-                new HeadCheckStore.Row(head, pr.state().name(), text.title(), clock.instant());
+            var row = new HeadCheckStore.Row(head, pr.state().name(), title, clock.instant());
             HeadCheckStore.save(handle, queue.id(), ref, row);
           } else {
             HeadCheckStore.delete(handle, queue.id(), ref);
