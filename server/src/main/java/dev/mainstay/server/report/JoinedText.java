@@ -1,0 +1,28 @@
+package dev.mainstay.server.report;
+
+/** Texts one behind the other, of which a report may have any number: what is too long is cut. */
+public final class JoinedText {
+  private static final int MOST = 100_000;
+
+  private final String separator;
+  private final StringBuilder text = new StringBuilder();
+
+  public JoinedText(String separator) {
+    this.separator = separator;
+  }
+
+  public void add(String more) {
+    if (text.length() < MOST) {
+      text.append(text.isEmpty() ? "" : separator).append(more);
+    }
+  }
+
+  public boolean isEmpty() {
+    return text.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return text.toString();
+  }
+}
