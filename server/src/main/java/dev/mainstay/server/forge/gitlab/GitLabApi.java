@@ -62,6 +62,10 @@ final class GitLabApi implements HostApi {
     return requests;
   }
 
+  InstantSource clock() {
+    return clock;
+  }
+
   @Override
   public String sign() {
     return "!";

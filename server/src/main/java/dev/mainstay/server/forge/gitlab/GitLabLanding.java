@@ -37,6 +37,10 @@ record GitLabLanding(
     implements AroundLanding {
   private static final Duration BELIEVED = Duration.ofHours(1);
   private static final Duration SOON = Duration.ofSeconds(2);
+
+  /** After that, a GitLab that never finds out whether it may merge has declined. */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+
   private static final int MOST_BRANCHES = 1000;
 
   /** No pipeline of its branch is wanted for what was tested on another. */
@@ -68,7 +72,9 @@ record GitLabLanding(
 
   @Override
   public Merging merge(Landing landing, Head head, String message) {
-    return HostMerge.of(api, head, () -> {}, () -> merges.merge(head, landing.method(), message));
+    boolean waits = api.clock().instant().isBefore(landing.at().plus(LONGEST));
+    return HostMerge.of(
+        api, head, () -> {}, () -> merges.merge(head, landing.method(), message, waits));
   }
 
   @Override

@@ -2,10 +2,13 @@ package dev.mainstay.server.forge.gitlab;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.CredentialsRefused;
+import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -17,22 +20,31 @@ import tools.jackson.databind.JsonNode;
 record GitLabMerge(GitLabProject project, GitLabRequests requests, Patience patience) {
   private static final int TRIES = 5;
   private static final int NOT_ALLOWED = 405;
+  private static final Duration SOON = Duration.ofSeconds(5);
 
-  Answer merge(Head head, Method method, String message) {
+  /** Where {@code waits}, a GitLab that has not found out yet is asked again later. */
+  Answer merge(Head head, Method method, String message, boolean waits) {
     Optional<String> unable = unable(method);
     if (unable.isPresent()) {
       return said(NOT_ALLOWED, unable.get());
     }
-    Answer answer = once(head, method, message);
-    for (int i = 1; i < TRIES && answer.status() == NOT_ALLOWED; i++) {
+    for (int i = 0; i < TRIES; i++) {
+      Answer answer = once(head, method, message);
+      if (answer.status() != NOT_ALLOWED) {
+        return answer.ok() ? answer : said(answer.status(), GitLabProject.words(answer));
+      }
       Optional<JsonNode> now = requests.raw(head.pr());
       if (now.filter(MergeStatus::isNotYet).isEmpty()) {
         return said(NOT_ALLOWED, why(head.pr(), now));
       }
       patience.pause();
-      answer = once(head, method, message);
     }
-    return answer.ok() ? answer : said(answer.status(), GitLabProject.words(answer));
+    String sentence = "it is still finding out whether it may.";
+    if (waits) {
+      throw ForgeUnavailable.notYet(
+          "GitLab does not merge %s yet: %s".formatted(head.pr(), sentence), SOON);
+    }
+    return said(NOT_ALLOWED, sentence);
   }
 
   /** By a merge call, commits are replayed only where the project lets nothing else in. */
@@ -64,7 +76,7 @@ record GitLabMerge(GitLabProject project, GitLabRequests requests, Patience pati
   }
 
   private static String why(PullRequestRef pr, Optional<JsonNode> now) {
-    return now.map(MergeStatus::obstacles).orElseGet(java.util.List::of).stream()
+    return now.map(MergeStatus::obstacles).orElseGet(List::of).stream()
         .findFirst()
         .orElse(
             "it gives the status \"%s\" of %s."

@@ -21,6 +21,7 @@ import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.GitRepository.TestBranch;
 import dev.mainstay.server.forge.github.FakeFaults.Fault;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -205,6 +206,32 @@ class GitLabLandingTest extends ForgeScene {
     shown(1);
     shown(2);
     assertThat(world.node().git().land(landing)).isEqualTo(result);
+  }
+
+  @Test
+  void gitlab_is_asked_again_while_it_is_finding_out_but_not_for_ever() {
+    Head one = head(1, Edit.on(main).file("one.txt", "1\n"));
+    Landing old = keeping(landing(Method.SQUASH, one));
+    Landing young =
+        new Landing(
+            "young",
+            "main",
+            main,
+            old.heads(),
+            old.tested(),
+            true,
+            old.method(),
+            true,
+            Instant.now());
+    request(1).timesUnknown = 100;
+    assertThatThrownBy(() -> forge.git().land(young))
+        .isInstanceOf(ForgeUnavailable.class)
+        .hasMessageContaining("still finding out");
+    assertThat(world.branch("main")).contains(main);
+    assertThat(forge.git().land(old).landed())
+        .extracting(Landed::how)
+        .containsExactly(How.TESTED_COMMIT);
+    assertThat(request(1).state).isEqualTo("closed");
   }
 
   @Test
