@@ -2,6 +2,7 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.JoinedText;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
@@ -70,17 +71,18 @@ final class Ctrf implements JsonFormat {
     /** The way to the test: a list, or a text in older versions. */
     private void suite(JsonCursor json) {
       if (json.isArray()) {
-        json.array(() -> suite(json.text()));
+        var titles = new JoinedText(" > ");
+        json.array(
+            () -> {
+              outermost = titles.isEmpty() ? json.text() : outermost;
+              titles.add(json.text());
+            });
+        suite = titles.toString();
       } else {
         suite = json.text();
         int end = suite.indexOf(" > ");
         outermost = end < 0 ? suite : suite.substring(0, end);
       }
-    }
-
-    private void suite(String next) {
-      outermost = suite.isEmpty() ? next : outermost;
-      suite = suite.isEmpty() ? next : suite + " > " + next;
     }
 
     private void earlier(JsonCursor json) {

@@ -2,6 +2,7 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.JoinedText;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
@@ -75,9 +76,7 @@ final class JestJson implements JsonFormat {
         field -> {
           switch (field) {
             case "title" -> test.title = json.text();
-            case "ancestorTitles" ->
-                json.array(
-                    () -> test.describes += (test.describes.isEmpty() ? "" : " ") + json.text());
+            case "ancestorTitles" -> json.array(() -> test.describes.add(json.text()));
             case "status" -> test.status = json.text();
             case "duration" -> test.duration = ReportTimes.duration(json.number(), 1);
             case "startAt" -> test.startedAt = times.millis(json.text());
@@ -93,7 +92,7 @@ final class JestJson implements JsonFormat {
 
   private static final class Assertion {
     String title = "";
-    String describes = "";
+    final JoinedText describes = new JoinedText(" ");
     String status = "";
     String failure = "";
     int duration = ReportedRun.UNKNOWN_DURATION;
@@ -118,7 +117,7 @@ final class JestJson implements JsonFormat {
               failure);
       return new ReportedCase(
           "",
-          describes,
+          describes.toString(),
           "",
           title,
           ReportedCase.after(outcome == Outcome.SKIPPED ? 0 : invocations - 1, last));

@@ -2,6 +2,7 @@ package dev.mainstay.server.report.xml;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.JoinedText;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.RunTeller;
@@ -88,7 +89,7 @@ final class TestNg implements XmlFormat {
   }
 
   private static final class Words {
-    String parameters = "";
+    final JoinedText parameters = new JoinedText(", ");
     String type = "";
     String message = "";
     String stack = "";
@@ -96,7 +97,7 @@ final class TestNg implements XmlFormat {
     void child(String name, XmlCursor xml) throws XMLStreamException {
       switch (name) {
         case "params" ->
-            xml.children(param -> parameter(ADDRESS.matcher(xml.text()).replaceAll("")));
+            xml.children(param -> parameters.add(ADDRESS.matcher(xml.text()).replaceAll("")));
         case "exception" -> {
           type = xml.attribute("class");
           xml.children(
@@ -110,10 +111,6 @@ final class TestNg implements XmlFormat {
         }
         default -> {}
       }
-    }
-
-    private void parameter(String value) {
-      parameters += parameters.isEmpty() ? value : ", " + value;
     }
   }
 

@@ -101,6 +101,22 @@ class FixturesTest {
     assertThat(Reading.of(said + jest).story()).isEqualTo(Reading.of(jest).story());
   }
 
+  /** Each text joined to all before it would take the rest of the day. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{\"numTotalTests\":1,\"testResults\":[{\"assertionResults\":[{\"title\":\"t\",\"ancestorTitles\":[;\"a\",;\"b\"]}]}]}",
+        "{\"reportFormat\":\"CTRF\",\"results\":{\"tests\":[{\"name\":\"t\",\"status\":\"passed\",\"suite\":[;\"a\",;\"b\"]}]}}",
+        "<testng-results><suite><test><class><test-method name='t' status='PASS'><params>;<p>a</p>;</params></test-method></class></test></suite></testng-results>"
+      })
+  void millions_of_parts_of_a_name_do_no_harm(String before, String part, String after)
+      throws IOException {
+    var run = Reading.of(before + part.repeat(2_000_000) + after).only();
+    assertThat(run.outcome()).isEqualTo(Outcome.PASSED);
+    assertThat(run.name()).startsWith("t");
+  }
+
   static Stream<String> reports() throws IOException {
     try (InputStream list = FixturesTest.class.getResourceAsStream("/reports/list")) {
       return new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList().stream();
