@@ -5,27 +5,44 @@ import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.file.Reports;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.XMLInputFactory;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
-/** The reader of reports against a bare loop of the same XML library over the same bytes. */
+/** The readers of reports against a bare loop of the same library over the same bytes. */
 final class ParserBench {
   private static final int ROUNDS = 9;
   private static final int WARM_UPS = 4;
   private static final double REQUIRED = 0.60;
+  private static final double REQUIRED_OF_OTHERS = 0.50;
+  private static final JsonFactory JSON = new JsonFactory();
 
   private ParserBench() {}
 
   static void run() throws Exception {
     byte[] report = SampleReports.plain(150_000);
+    print("parser", report, ReaderSamples.Syntax.XML, 150_000, REQUIRED);
+    for (var sample : ReaderSamples.all()) {
+      print(
+          sample.name(), sample.bytes(), sample.syntax(), ReaderSamples.CASES, REQUIRED_OF_OTHERS);
+    }
+  }
+
+  private static void print(
+      String name, byte[] report, ReaderSamples.Syntax syntax, int cases, double required)
+      throws Exception {
     var ratios = new ArrayList<Double>();
     var bareSpeeds = new ArrayList<Double>();
     var ownSpeeds = new ArrayList<Double>();
     for (int i = -WARM_UPS; i < ROUNDS; i++) {
-      double bare = speed(report, ParserBench::bareLoop);
-      double own = speed(report, ParserBench::ours);
+      double bare = speed(report, bytes -> bare(bytes, syntax));
+      double own = speed(report, bytes -> ours(bytes, cases));
       if (i >= 0) {
         bareSpeeds.add(bare);
         ownSpeeds.add(own);
@@ -33,8 +50,8 @@ final class ParserBench {
       }
     }
     System.out.printf(
-        "parser: %.0f MB/s, bare StAX loop %.0f MB/s: %.0f %% (required: %.0f %%)%n",
-        median(ownSpeeds), median(bareSpeeds), 100 * median(ratios), 100 * REQUIRED);
+        "%s: %.0f MB/s, bare parse %.0f MB/s: %.0f %% (required: %.0f %%)%n",
+        name, median(ownSpeeds), median(bareSpeeds), 100 * median(ratios), 100 * required);
   }
 
   private interface Reading {
@@ -47,7 +64,15 @@ final class ParserBench {
     return report.length / 1e6 / ((System.nanoTime() - start) / 1e9);
   }
 
-  private static void bareLoop(byte[] report) throws Exception {
+  private static void bare(byte[] report, ReaderSamples.Syntax syntax) throws Exception {
+    switch (syntax) {
+      case XML -> bareXml(report);
+      case JSON, JSON_LINES -> bareJson(report);
+      case TEXT -> bareText(report);
+    }
+  }
+
+  private static void bareXml(byte[] report) throws Exception {
     var factory = new WstxInputFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     var xml = factory.createXMLStreamReader(new ByteArrayInputStream(report));
@@ -56,10 +81,28 @@ final class ParserBench {
     }
   }
 
-  private static void ours(byte[] report) throws Exception {
+  private static void bareJson(byte[] report) {
+    try (var json =
+        JSON.createParser(ObjectReadContext.empty(), new ByteArrayInputStream(report))) {
+      while (json.nextToken() != null) {
+        // Nothing is asked of a token.
+      }
+    }
+  }
+
+  private static void bareText(byte[] report) throws Exception {
+    var lines =
+        new BufferedReader(
+            new InputStreamReader(new ByteArrayInputStream(report), StandardCharsets.UTF_8));
+    while (lines.readLine() != null) {
+      // Nothing is asked of a line.
+    }
+  }
+
+  private static void ours(byte[] report, int cases) throws Exception {
     var counter = new Counter();
     Reports.read(new ByteArrayInputStream(report), "report", counter);
-    if (counter.runs != 150_000) {
+    if (counter.runs != cases) {
       throw new IllegalStateException("read only " + counter.runs);
     }
   }

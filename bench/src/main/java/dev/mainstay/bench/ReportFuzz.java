@@ -49,6 +49,47 @@ public final class ReportFuzz {
           {"Action":"output","Package":"p","Test":"T","Output":"x_test.go:1: no\\n"}
           {"Action":"fail","Package":"p","Test":"T","Elapsed":0.5}
           {"Action":"fail","Package":"q","Elapsed":0.5}
+          """,
+          """
+          {"numTotalTests":2,"testResults":[{"assertionResults":[{"ancestorTitles":["c"],"duration":1,"invocations":2,
+          "failureMessages":["Error: no\\n    at x"],"status":"failed","title":"t"}],"name":"/a.js","status":"failed","message":"m"}]}
+          """,
+          """
+          {"config":{"rootDir":"/"},"suites":[{"title":"a","file":"a","suites":[{"title":"g","specs":[{"title":"t","tests":[
+          {"expectedStatus":"passed","projectName":"p","results":[{"status":"failed","duration":1,"error":{"message":"m",
+          "stack":"s"},"startTime":"2026-01-02T03:04:05Z"}]}]}]}]}],"errors":[{"message":"m"}]}
+          """,
+          """
+          {"results":{"tool":{"name":"x"},"summary":{"failed":1},"tests":[{"name":"t","status":"failed","retries":1,
+          "retryAttempts":[{"status":"failed"}],"suite":["a","b"],"filePath":"f","start":1772359200}]}}
+          """,
+          """
+          [{"uri":"a","keyword":"Feature","name":"f","elements":[{"name":"s","type":"scenario","steps":[{"keyword":"When ",
+          "name":"x","result":{"status":"failed","duration":5,"error_message":"no"}}]}]}]
+          """,
+          """
+          <test-run failed="1"><test-suite name="a" fullname="a" site="SetUp"><failure><message>m</message></failure><test-case
+          name="t" classname="c" result="Failed" duration="1"><failure><message>m</message></failure></test-case></test-suite></test-run>
+          """,
+          """
+          <testng-results failed="1"><suite name="s"><test><class name="c"><test-method name="m" status="SKIP" retried="true"
+          duration-ms="1"><params><param><value>v</value></param></params></test-method></class></test></suite></testng-results>
+          """,
+          """
+          <robot><suite name="s" source="/a"><test name="t" line="1"><status status="FAIL" starttime="20260102 03:04:05.678"
+          endtime="20260102 03:04:06.000">m</status></test></suite><statistics><total><stat fail="1">All</stat></total></statistics></robot>
+          """,
+          """
+          TAP version 13
+              ok 1 - a
+              not ok 2 - b {
+                  1..1
+              }
+          not ok 1 - c # time=5ms
+            ---
+            message: 'm'
+            ...
+          1..1
           """);
 
   private ReportFuzz() {}

@@ -38,6 +38,10 @@ public final class RunTeller {
     announced += (long) Math.clamp(failures, 0, 1e9);
   }
 
+  public void announce(long failures) {
+    announced += failures;
+  }
+
   /** The file was read to its end. */
   public void ends() {
     if (goesOn && found < announced) {

@@ -70,12 +70,17 @@ final class Ctrf implements JsonFormat {
     /** The way to the test: a list, or a text in older versions. */
     private void suite(JsonCursor json) {
       if (json.isArray()) {
-        json.array(() -> suite += suite.isEmpty() ? outermost = json.text() : " > " + json.text());
+        json.array(() -> suite(json.text()));
       } else {
         suite = json.text();
         int end = suite.indexOf(" > ");
         outermost = end < 0 ? suite : suite.substring(0, end);
       }
+    }
+
+    private void suite(String next) {
+      outermost = suite.isEmpty() ? next : outermost;
+      suite = suite.isEmpty() ? next : suite + " > " + next;
     }
 
     private void earlier(JsonCursor json) {

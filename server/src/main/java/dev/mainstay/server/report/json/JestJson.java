@@ -85,9 +85,6 @@ final class JestJson implements JsonFormat {
             case "failureMessages" ->
                 json.array(
                     () -> test.failure = test.failure.isEmpty() ? json.text() : test.failure);
-            case "location" ->
-                json.object(
-                    part -> test.line = part.equals("line") ? (int) json.number() : test.line);
             default -> {}
           }
         });
@@ -99,7 +96,6 @@ final class JestJson implements JsonFormat {
     String describes = "";
     String status = "";
     String failure = "";
-    int line;
     int duration = ReportedRun.UNKNOWN_DURATION;
     long startedAt = ReportedRun.UNKNOWN_TIME;
     double invocations = 1;

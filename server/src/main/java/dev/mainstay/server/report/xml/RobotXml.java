@@ -91,7 +91,7 @@ final class RobotXml implements XmlFormat {
       startedAt = moment(xml.attribute("starttime"));
       long endedAt = moment(xml.attribute("endtime"));
       boolean known = startedAt != ReportedRun.UNKNOWN_TIME && endedAt != ReportedRun.UNKNOWN_TIME;
-      duration = known ? ReportTimes.duration(endedAt - startedAt, 1) : duration;
+      duration = known ? ReportTimes.duration((double) (endedAt - startedAt), 1) : duration;
     }
     String message = xml.text();
     return Ending.of(outcome, startedAt, duration, "", message, message + "\n" + at);

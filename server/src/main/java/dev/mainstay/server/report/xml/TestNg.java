@@ -70,7 +70,7 @@ final class TestNg implements XmlFormat {
     String method = xml.attribute("name");
     Outcome outcome = again ? Outcome.FAILED : outcome(xml.attribute("status"));
     long startedAt = times.millis(xml.attribute("started-at"));
-    int duration = ReportTimes.duration(xml.count("duration-ms"), 1);
+    int duration = ReportTimes.duration((double) xml.count("duration-ms"), 1);
     var about = new Words();
     xml.children(child -> about.child(child, xml));
     if (prepares && !outcome.isFailure()) {
