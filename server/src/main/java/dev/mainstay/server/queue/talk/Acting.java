@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -106,7 +107,7 @@ final class Acting {
       return Optional.of(Words.tooMany());
     }
     return commands.stream()
-        .flatMap(c -> c instanceof Command.Wrong(String why) ? Optional.of(why).stream() : null)
+        .flatMap(c -> c instanceof Command.Wrong(String why) ? Stream.of(why) : Stream.empty())
         .findFirst();
   }
 
@@ -224,7 +225,7 @@ final class Acting {
       }
       var wanted = new PullRequests.Wanted(pr, merge.priority(), merge.noBatch());
       return switch (pullRequests.submit(name, wanted, mark)) {
-        case Outcomes.Submitted(PullRequestView any) -> Optional.empty();
+        case Outcomes.Submitted(_) -> Optional.empty();
         case Outcomes.NoSuchQueue() -> Optional.of(Words.noQueue(name.branch()));
         case Outcomes.NoSuchPullRequest() -> Optional.of(Words.notOpen());
       };
@@ -236,7 +237,7 @@ final class Acting {
         return Optional.of(notIn(now));
       }
       return switch (pullRequests.cancel(name, pr, mark)) {
-        case Outcomes.Cancelled(PullRequestView any) -> Optional.empty();
+        case Outcomes.Cancelled(_) -> Optional.empty();
         case Outcomes.NoSuchQueue() -> Optional.of(Words.noQueue(name.branch()));
         case Outcomes.NeverSubmitted() -> Optional.of(notIn(now));
         case Outcomes.AlreadyEnded(PullRequestView ended) -> Optional.of(Words.overAlready(ended));
@@ -250,11 +251,11 @@ final class Acting {
             history.newest(now, pr).map(Words::notTested).orElseGet(() -> notIn(now)));
       }
       return switch (pullRequests.restart(name, pr, mark)) {
-        case Outcomes.Restarted(PullRequestView any) -> Optional.empty();
+        case Outcomes.Restarted(_) -> Optional.empty();
         case Outcomes.NoSuchQueue() -> Optional.of(Words.noQueue(name.branch()));
         case Outcomes.NeverSubmitted() -> Optional.of(notIn(now));
         case Outcomes.NotTested(PullRequestView found) -> Optional.of(Words.notTested(found));
-        case Outcomes.BeingMerged(PullRequestView any) -> Optional.of(Words.beingMerged());
+        case Outcomes.BeingMerged(_) -> Optional.of(Words.beingMerged());
       };
     }
 

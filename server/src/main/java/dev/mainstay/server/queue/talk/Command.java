@@ -28,7 +28,7 @@ sealed interface Command {
   static List<Command> of(List<String> lines, List<String> prefixes) {
     var commands = new ArrayList<Command>();
     for (String line : lines) {
-      List<String> words = Arrays.asList(line.strip().split("\\s+"));
+      List<String> words = Arrays.asList(line.strip().split("\\s+", -1));
       String prefix = words.getFirst().toLowerCase(Locale.ROOT);
       if (prefixes.contains(prefix)) {
         commands.add(read(prefix, words.subList(1, words.size()), line));
