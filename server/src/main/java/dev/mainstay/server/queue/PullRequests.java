@@ -44,8 +44,6 @@ import org.slf4j.LoggerFactory;
 public final class PullRequests {
   private static final Logger log = LoggerFactory.getLogger("queue");
 
-  private static final Consumer<Handle> ALONE = handle -> {};
-
   private final Clock clock;
   private final QueueRunner runner;
   private final Forges forges;
@@ -60,13 +58,16 @@ public final class PullRequests {
     heads = new Together<>(some -> database.query(handle -> HeadStore.find(handle, some)));
   }
 
+  /** What is written along with a command that comes alone. */
+  private static void nothing(Handle handle) {}
+
   /**
    * Submits a pull request. Without a priority it has the default one, or keeps the one of its open
    * entry.
    */
   public Outcomes.Submit submit(
       QueueName name, PullRequestRef pr, Optional<Priority> priority, Optional<Boolean> noBatch) {
-    return submit(name, new Wanted(pr, priority, noBatch), ALONE);
+    return submit(name, new Wanted(pr, priority, noBatch), PullRequests::nothing);
   }
 
   /** A pull request that somebody wants in a queue. */
@@ -166,7 +167,7 @@ public final class PullRequests {
   }
 
   public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr) {
-    return cancel(name, pr, ALONE);
+    return cancel(name, pr, PullRequests::nothing);
   }
 
   /** The same, together with statements of its transaction. */
@@ -196,7 +197,7 @@ public final class PullRequests {
 
   /** Has its tests run again; one that waits for a slot has no results that could count. */
   public Outcomes.Restart restart(QueueName name, PullRequestRef pr) {
-    return restart(name, pr, ALONE);
+    return restart(name, pr, PullRequests::nothing);
   }
 
   /** The same, together with statements of its transaction. */

@@ -212,7 +212,7 @@ final class Acting {
         case Command.Cancel() -> cancel(name, mark);
         case Command.Restart() -> restart(name, mark);
         case Command.Help() -> {
-          database.useTransaction(mark::accept);
+          database.useTransaction(mark);
           yield Optional.empty();
         }
         case Command.Wrong(String why) -> Optional.of(why);
