@@ -71,10 +71,10 @@ class SignsTest extends TalkScene {
     host.put(1, "bug", "ann");
     host.put(1, "mainstay: merged", "ann");
     say(1, "ann", "/mainstay merge");
-    node.runUntil(() -> host.labels.get(1).equals(Set.of("bug", "mainstay: testing")));
+    node.runUntil(() -> Set.of("bug", "mainstay: testing").equals(host.labels.get(1)));
     node.runUntil(() -> scene.repository.testBranches().size() == 1);
     scene.report(CheckState.SUCCESS);
-    node.runUntil(() -> host.labels.get(1).equals(Set.of("bug", "mainstay: merged")));
+    node.runUntil(() -> Set.of("bug", "mainstay: merged").equals(host.labels.get(1)));
     assertThat(scene.count("SELECT count(*) FROM state_label")).isZero();
     int done = host.labelled.size();
     node.round();

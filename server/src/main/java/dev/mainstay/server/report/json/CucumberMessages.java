@@ -60,13 +60,11 @@ final class CucumberMessages implements JsonFormat {
 
   @Override
   public void ends(int line, RunTeller teller) {
-    List.copyOf(running.keySet())
-        .forEach(
-            id -> {
-              Attempt attempt = running.get(id);
-              attempt.steps.add("failed", 0, "The run ended in the middle of this scenario.", "");
-              end(id, false, teller);
-            });
+    for (Map.Entry<String, Attempt> left : List.copyOf(running.entrySet())) {
+      String words = "The run ended in the middle of this scenario.";
+      left.getValue().steps.add("failed", 0, words, "");
+      end(left.getKey(), false, teller);
+    }
     if (!ended) {
       teller.unreadable(line, "cut off: the run does not end");
     }

@@ -36,7 +36,6 @@ final class JestJson implements JsonFormat {
     String name = "";
     String message = "";
     boolean failed;
-    long startedAt = ReportedRun.UNKNOWN_TIME;
   }
 
   private void file(JsonCursor json, RunTeller teller) {
