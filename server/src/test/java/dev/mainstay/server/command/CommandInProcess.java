@@ -1,5 +1,7 @@
 package dev.mainstay.server.command;
 
+import static dev.mainstay.server.Waiting.until;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +71,11 @@ public final class CommandInProcess implements AutoCloseable {
   }
 
   void killWithKeeper() throws InterruptedException {
-    List<ProcessHandle> keepers = service.descendants().filter(CommandInProcess::isKeeper).toList();
+    // One that is only becoming it would end what is to be left behind.
+    List<ProcessHandle> keepers =
+        until(
+            () -> service.descendants().filter(CommandInProcess::isKeeper).toList(),
+            found -> !found.isEmpty());
     keepers.forEach(ProcessHandle::destroyForcibly);
     keepers.forEach(keeper -> keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join());
     kill();
