@@ -5,6 +5,7 @@ import java.io.InputStream;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /** Parsers of JSON with the limits of reports. */
@@ -16,6 +17,8 @@ final class JsonParsers {
                   .maxNestingDepth(Limits.JSON_DEPTH)
                   .maxStringLength(Limits.JSON_TEXT_LENGTH)
                   .build())
+          // What is behind a report in an archive is still to be read.
+          .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
           .build();
 
   private JsonParsers() {}

@@ -158,7 +158,7 @@ final class RandomUpload {
       case 1 -> add(name + ".xml", "<test-run failed='1'/>", false);
       case 2 -> add(name + ".json", "{\"numFailedTests\":1}", false);
       case 3 -> add(name + ".xml", "<testsuite name='S'><testcase name='cut'", true);
-      case 4 -> add(name + ".tap", "1..1\nnot ok 1\n", false);
+      case 4 -> add(name + ".xml", "<outcomes><failed name='a'/></outcomes>", false);
       default -> add(name + ".xml", "<TestRun><FailedTest/></TestRun>", false);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Missing;
 import dev.mainstay.server.report.Skipped;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,6 +134,21 @@ class FixturesTest {
       Files.writeString(Path.of("src/test/resources/reports", report + ".read"), read);
     }
     assertThat(read).isEqualTo(new String(bytes(report + ".read"), StandardCharsets.UTF_8));
+  }
+
+  @ParameterizedTest
+  @MethodSource("reports")
+  void what_is_behind_a_report_in_an_archive_is_read_too(String report) throws IOException {
+    var packed = new ByteArrayOutputStream();
+    try (var zip = new ZipOutputStream(packed)) {
+      zip.putNextEntry(new ZipEntry(report));
+      zip.write(bytes(report));
+      zip.putNextEntry(new ZipEntry("last.xml"));
+      zip.write("<testsuite><testcase name='last'/></testsuite>".getBytes(StandardCharsets.UTF_8));
+    }
+    List<String> alone = Reading.of(bytes(report)).lines();
+    List<String> both = Reading.of(packed.toByteArray()).lines();
+    assertThat(both).hasSize(alone.size() + 1).startsWith(alone.toArray(String[]::new));
   }
 
   /** What came before a break is kept, and the break is told or hides no result. */
