@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,6 +38,9 @@ final class FakeChecks {
   private final FakeRepository repository;
   private final List<Run> runs = new ArrayList<>();
   private final List<Written> statuses = new ArrayList<>();
+
+  /** The buttons of check runs, by their numbers: they are written, and in no answer. */
+  final Map<Integer, JsonNode> buttons = new ConcurrentHashMap<>();
 
   FakeChecks(FakeRepository repository) {
     this.repository = repository;
@@ -188,7 +193,13 @@ final class FakeChecks {
       return Reply.not(422, "No commit found for SHA: " + sha);
     }
     Optional<Reply> fault = fault(call.body());
-    return fault.orElseGet(() -> new Reply(201, add(sha, FakeTokens.APP_ID, call.body()).json()));
+    return fault.orElseGet(
+        () -> {
+          Optional<JsonNode> actions = Optional.ofNullable(call.body().remove("actions"));
+          Run made = add(sha, FakeTokens.APP_ID, call.body());
+          actions.ifPresent(some -> buttons.put(made.id(), some));
+          return new Reply(201, made.json());
+        });
   }
 
   Reply update(Call call) {
@@ -200,6 +211,8 @@ final class FakeChecks {
     if (fault.isPresent()) {
       return fault.get();
     }
+    Optional.ofNullable(call.body().remove("actions"))
+        .ifPresent(some -> buttons.put(run.get().id(), some));
     run.get().json().putNull("conclusion").setAll(call.body());
     return Reply.ok(completed(run.get().json()));
   }

@@ -141,7 +141,7 @@ final class FakeShapes {
   static ObjectNode label(String name) {
     ObjectNode json = Json.object().put("id", id(name)).put("node_id", "L_" + id(name));
     json.put("url", repoApi("labels/" + id(name))).put("name", name).put("color", "8b949e");
-    return json.put("default", false).putNull("description");
+    return json.put("default", false).put("description", "");
   }
 
   /** Something that was done to an issue. */
@@ -149,7 +149,7 @@ final class FakeShapes {
     ObjectNode json = Json.object().put("id", event.id()).put("node_id", "EV_" + event.id());
     json.put("url", repoApi("issues/events/" + event.id())).put("event", event.kind());
     json.set("actor", user(event.who()));
-    nothing(json, "commit_id commit_url").put("created_at", THEN);
+    nothing(json, "commit_id commit_url performed_via_github_app").put("created_at", THEN);
     if (!event.label().isEmpty()) {
       json.putObject("label").put("name", event.label()).put("color", "8b949e");
     }

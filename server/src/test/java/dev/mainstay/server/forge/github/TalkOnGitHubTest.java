@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -177,8 +178,9 @@ class TalkOnGitHubTest {
                 run -> run.filter(r -> r.toString().contains("Testing, 1st in line")).isPresent())
             .orElseThrow();
     assertThat(shown.path("details_url").asString()).endsWith("/queues/main/pulls/1");
-    assertThat(shown.path("actions").findValuesAsString("identifier"))
-        .containsExactly("cancel-1", "retry-1");
+    int id = shown.path("id").asInt();
+    JsonNode buttons = Objects.requireNonNull(world.github.checks.buttons.get(id));
+    assertThat(buttons.findValuesAsString("identifier")).containsExactly("cancel-1", "retry-1");
     press("reader", "p-1", "cancel-1");
     until(() -> ours(1).toString(), text -> text.contains("@reader: only people"));
     assertThat(queue.pr("getSubmittedPullRequest", 1).path("state").asString())
