@@ -136,9 +136,9 @@ public final class QueueCommand implements Runnable {
 
   private static String text(String setting, JsonNode value) {
     if (value.isNull()) {
-      return "as the forge requires";
+      return setting.equals("requiredStatuses") ? "as the forge requires" : "none";
     }
-    if (setting.equals("requiredStatuses")) {
+    if (value.isArray()) {
       return value.isEmpty()
           ? "none"
           : String.join(", ", value.valueStream().map(JsonNode::asString).toList());
