@@ -50,7 +50,7 @@ final class ReaderSamples {
             {"ancestorTitles":["cart"],"duration":3,"failureMessages":["Error: no\\n    %s"],
             "fullName":"cart takes %d","invocations":1,"status":"failed","title":"takes %d"}"""
                 .replace("%s", STACK),
-            "],\"name\":\"/work/shop/cart.test.js\",\"status\":\"passed\"}]}"),
+            "],\"name\":\"/srv/shop/cart.test.js\",\"status\":\"passed\"}]}"),
         new Sample(
             "Playwright",
             Syntax.JSON,
@@ -121,7 +121,7 @@ final class ReaderSamples {
         new Sample(
             "Robot",
             Syntax.XML,
-            "<robot><suite name='s' source='/work/a.robot'>",
+            "<robot><suite name='s' source='/srv/a.robot'>",
             """
             <test id="s1-t%d" name="Adds %d" line="4"><kw name="Log" owner="BuiltIn"><arg>1</arg><doc>Logs.</doc>
             <status status="PASS" start="2026-03-01T10:00:00.000000" elapsed="0.000617"/></kw>

@@ -74,6 +74,23 @@ class CommentTest extends TalkScene {
   }
 
   @Test
+  void the_end_is_told_once_the_host_allows_requests_again() {
+    listening();
+    host.onComment = Optional.of(ForgeUnavailable.limited("No more.", Duration.ofSeconds(60)));
+    say(1, "ann", "/mainstay merge");
+    node.runUntil(() -> scene.state(1) == PullRequestState.TESTING);
+    node.queues.pullRequests().cancel(scene.main, new PullRequestRef(1));
+    node.runUntil(() -> scene.state(1) == PullRequestState.CANCELLED);
+    scene.clock.advance(Duration.ofMinutes(2));
+    node.round();
+    node.round();
+    assertThat(host.ours).isEmpty();
+    host.onComment = Optional.empty();
+    node.runUntil(() -> !host.ours.isEmpty());
+    assertThat(host.ours(1)).contains("Left: It was cancelled.");
+  }
+
+  @Test
   void who_may_not_comment_still_listens_and_lands() {
     listening();
     host.onComment = Optional.of(new CredentialsRefused("You may not comment."));

@@ -15,7 +15,10 @@ final class Unheard {
 
   private Unheard() {}
 
-  /** False where it was dropped. A host that cannot be had at all is another matter: that waits. */
+  /**
+   * False where it was dropped. A host that cannot be had at all, or that asks to be left alone for
+   * a while, is another matter: that waits.
+   */
   static boolean unless(Place place, PullRequestRef pr, Runnable said) {
     try {
       said.run();
@@ -23,7 +26,7 @@ final class Unheard {
     } catch (CredentialsRefused e) {
       log.info("{} of repository {} is not told: {}", pr, place.repositoryId(), e.getMessage());
     } catch (ForgeUnavailable e) {
-      if (e.isOfHost()) {
+      if (e.isOfHost() || e.retryAfter().isPresent()) {
         throw e;
       }
       log.info("{} of repository {} is not told: {}", pr, place.repositoryId(), e.getMessage());
