@@ -10,6 +10,7 @@ import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Our one comment on a pull request, which stays true. */
@@ -71,6 +72,21 @@ class CommentTest extends TalkScene {
     node.runUntil(() -> !host.ours.isEmpty());
     assertThat(host.ours(1)).contains("Left: It was cancelled.");
     assertThat(host.writes).isEqualTo(1);
+  }
+
+  @Test
+  void who_came_and_went_between_two_looks_is_told_its_end() {
+    listening(required("ci").edit().stateLabelsEnabled(true).build());
+    scene.submit(1);
+    node.queues.pullRequests().cancel(scene.main, new PullRequestRef(1));
+    host.put(1, "mainstay: testing", "ann");
+    node.runUntil(() -> !host.ours.isEmpty());
+    assertThat(host.ours(1)).contains("Left: It was cancelled.");
+    node.runUntil(() -> Set.of().equals(host.labels.get(1)));
+    node.round();
+    assertThat(host.writes).isEqualTo(1);
+    assertThat(scene.count("SELECT count(*) FROM pull_request_comment")).isZero();
+    assertThat(scene.count("SELECT count(*) FROM state_label")).isZero();
   }
 
   @Test
