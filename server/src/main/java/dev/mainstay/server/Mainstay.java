@@ -27,9 +27,11 @@ import dev.mainstay.server.platform.http.HttpServer;
 import dev.mainstay.server.platform.http.Inside;
 import dev.mainstay.server.platform.http.Memory;
 import dev.mainstay.server.platform.http.Places;
+import dev.mainstay.server.platform.http.PrometheusText;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.platform.http.Surface;
+import dev.mainstay.server.platform.http.Traffic;
 import dev.mainstay.server.platform.http.Trunk;
 import dev.mainstay.server.platform.http.V1;
 import dev.mainstay.server.queue.FailedTest;
@@ -82,9 +84,16 @@ public final class Mainstay implements AutoCloseable {
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
     var places = new Places(config.maxConnections(), config.trustedProxies());
     var memory = Memory.ofProcess();
+    var traffic = new Traffic();
     HttpServer.Options options =
         new HttpServer.Options(
-            config.host(), config.port(), places, memory, CLIENT_PATIENCE, config.shutdownGrace());
+            config.host(),
+            config.port(),
+            places,
+            memory,
+            traffic,
+            CLIENT_PATIENCE,
+            config.shutdownGrace());
     try {
       HttpServer.checkFree(options);
       var storage = Storage.ofNode(config, onCrash);
@@ -120,7 +129,16 @@ public final class Mainstay implements AutoCloseable {
       List<Route> api =
           withTrunk(
               routes(
-                  status(config, storage.database(), clock, places, memory, events),
+                  status(
+                      config,
+                      storage.database(),
+                      places,
+                      memory,
+                      text -> {
+                        traffic.write(text);
+                        ProcessNumbers.write(text, storage.database().pool());
+                        events.numbers().write(text, storage.database(), clock);
+                      }),
                   access,
                   new People(storage.database(), clock, sessions),
                   clock,
@@ -355,17 +373,11 @@ public final class Mainstay implements AutoCloseable {
   private static StatusApi status(
       Config config,
       Database database,
-      Clock clock,
       Places places,
       Memory memory,
-      EventsOut events) {
+      Consumer<PrometheusText> others) {
     var disks = DiskSpace.of(config.dataDirectory(), config.minFreeDiskBytes());
-    return new StatusApi(
-        new Readiness(database, disks),
-        disks,
-        places,
-        memory,
-        text -> events.numbers().write(text, database, clock));
+    return new StatusApi(new Readiness(database, disks), disks, places, memory, others);
   }
 
   private static List<Route> routes(

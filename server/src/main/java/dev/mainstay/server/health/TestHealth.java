@@ -12,6 +12,7 @@ import dev.mainstay.server.health.list.LinkedTestsApi;
 import dev.mainstay.server.health.list.RunsApi;
 import dev.mainstay.server.health.list.SummaryApi;
 import dev.mainstay.server.health.list.TestListsApi;
+import dev.mainstay.server.health.list.TestMetricsApi;
 import dev.mainstay.server.health.list.TestSearchApi;
 import dev.mainstay.server.health.list.TestsApi;
 import dev.mainstay.server.health.list.UploadsApi;
@@ -57,6 +58,7 @@ public final class TestHealth implements AutoCloseable {
   private final TestSearchApi search;
   private final RunsApi runs;
   private final SummaryApi summary;
+  private final TestMetricsApi metrics;
   private final UploadsApi uploads;
   private final LinkedTestsApi linked;
   private final MonitorsApi monitors;
@@ -89,6 +91,7 @@ public final class TestHealth implements AutoCloseable {
     tests = new TestsApi(database, clock, links);
     runs = new RunsApi(database, clock);
     summary = new SummaryApi(database, clock);
+    metrics = new TestMetricsApi(database, clock);
     uploads = new UploadsApi(database, clock, links);
     linked = new LinkedTestsApi(database, clock, links);
     monitors = new MonitorsApi(database, clock, health::tell);
@@ -156,6 +159,7 @@ public final class TestHealth implements AutoCloseable {
             search.routes(),
             runs.routes(),
             summary.routes(),
+            metrics.routes(),
             uploads.routes(),
             linked.routes(),
             monitors.routes(),

@@ -201,6 +201,17 @@ public final class Database implements AutoCloseable {
     return query(handle -> handle.select("SELECT clock_timestamp()").mapTo(Instant.class).one());
   }
 
+  /** How many connections of the pool are in use, how many rest, and how many callers wait. */
+  public record Pool(int active, int idle, int waiting) {}
+
+  public Pool pool() {
+    var pools = pool.getHikariPoolMXBean();
+    return new Pool(
+        pools.getActiveConnections(),
+        pools.getIdleConnections(),
+        pools.getThreadsAwaitingConnection());
+  }
+
   /** True where the database answers. */
   public boolean isReachable() {
     try {

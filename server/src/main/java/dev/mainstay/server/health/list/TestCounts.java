@@ -33,6 +33,16 @@ record TestCounts(
                         failed.getOrDefault(id, 0L))));
   }
 
+  TestCounts plus(TestCounts other) {
+    return new TestCounts(
+        total + other.total,
+        healthy + other.healthy,
+        flaky + other.flaky,
+        broken + other.broken,
+        quarantined + other.quarantined,
+        failedOfDay + other.failedOfDay);
+  }
+
   private static TestCounts of(TestCountStore.Counts counts, long failed) {
     return new TestCounts(
         counts.total(),

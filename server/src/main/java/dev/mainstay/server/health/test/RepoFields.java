@@ -3,6 +3,8 @@ package dev.mainstay.server.health.test;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.Fields;
+import dev.mainstay.server.repository.RepositoryField;
+import java.util.Optional;
 
 /** The fields that say which repository a request is about, for all {@code *Api} classes. */
 public final class RepoFields {
@@ -20,6 +22,13 @@ public final class RepoFields {
       in.fault("repo", "must name a repository by host, owner and name");
     }
     return read.orElse(PLACEHOLDER);
+  }
+
+  /** The repository that a query names, where it names one. */
+  public static Optional<RepoName> parameters(Fields in) {
+    return in.has("repo") || in.has("repoHost")
+        ? Optional.of(RepositoryField.parameters(in))
+        : Optional.empty();
   }
 
   public static String slug(Fields in) {

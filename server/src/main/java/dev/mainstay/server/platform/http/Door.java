@@ -45,13 +45,15 @@ final class Door {
   private final SlowClients slowClients;
   private final Memory memory;
   private final Places places;
+  private final Traffic traffic;
 
   Door(
       List<Surface> surfaces,
       Routes routes,
       SlowClients slowClients,
       Memory memory,
-      Places places) {
+      Places places,
+      Traffic traffic) {
     this.wires =
         surfaces.stream()
             .sorted(Comparator.comparingInt((Surface s) -> s.basePath().length()).reversed())
@@ -61,6 +63,7 @@ final class Door {
     this.slowClients = slowClients;
     this.memory = memory;
     this.places = places;
+    this.traffic = traffic;
   }
 
   private Wire wire(String path) {
@@ -90,7 +93,7 @@ final class Door {
       try (var _ = room.orElse(Budget.NONE)) {
         reusable = send(wire, answer, request, requestId, body, response);
       }
-      record(method, path, answer.reply().status(), (System.nanoTime() - start) / 1_000_000);
+      record(method, path, answer.reply(), System.nanoTime() - start);
       if (!reusable) {
         // The library announces the end of a connection but leaves it to the client.
         throw new CloseConnectionException("done");
@@ -111,7 +114,13 @@ final class Door {
   }
 
   /** A request that went well and fast is no news: a line for each would cost more than most. */
-  private static void record(String method, String path, int status, long millis) {
+  private void record(String method, String path, Reply reply, long nanos) {
+    int status = reply.status();
+    long millis = nanos / 1_000_000;
+    traffic.answered(status);
+    if (!(reply.content() instanceof Reply.Stream)) {
+      traffic.took(nanos);
+    }
     if (status >= 400 || millis >= SLOW_MILLIS) {
       log.info("{} {} {} in {} ms", method, path, status, millis);
     } else if (log.isDebugEnabled()) {
@@ -154,6 +163,7 @@ final class Door {
               throw refusal;
             });
     Reply reply = answer.reply();
+    traffic.answered(reply.status());
     reply.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
     return TransportResponse.builder()
         .status(Refusals.status(reply.status()))

@@ -20,15 +20,16 @@ public final class HttpServer implements AutoCloseable {
   private static final int MOST_READ_BYTES = 64 * 1024;
 
   /**
-   * Where to listen, which places and memory there are for clients, how long each may take to send
-   * its headers (the other limits follow from it), and how long requests in flight may take at the
-   * end.
+   * Where to listen, which places and memory there are for clients, where they are counted, how
+   * long each may take to send its headers (the other limits follow from it), and how long requests
+   * in flight may take at the end.
    */
   public record Options(
       String host,
       int port,
       Places places,
       Memory memory,
+      Traffic traffic,
       Duration patience,
       Duration shutdownGrace) {
 
@@ -40,6 +41,7 @@ public final class HttpServer implements AutoCloseable {
           port,
           new Places(maxConnections, List.of()),
           Memory.ofProcess(),
+          new Traffic(),
           patience,
           shutdownGrace);
     }
@@ -57,7 +59,13 @@ public final class HttpServer implements AutoCloseable {
   public static HttpServer start(Options options, List<Surface> surfaces, List<Route> routes) {
     var slowClients = new SlowClients(options.patience());
     var door =
-        new Door(surfaces, new Routes(routes), slowClients, options.memory(), options.places());
+        new Door(
+            surfaces,
+            new Routes(routes),
+            slowClients,
+            options.memory(),
+            options.places(),
+            options.traffic());
     var directHandlers = DirectHandlers.builder();
     for (var type : DirectHandler.EventType.values()) {
       directHandlers.addHandler(type, door::refuse);

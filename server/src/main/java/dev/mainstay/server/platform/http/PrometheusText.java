@@ -33,10 +33,10 @@ public final class PrometheusText {
   public PrometheusText histogram(
       String name,
       Map<String, String> labels,
-      List<Integer> bounds,
-      List<Integer> counts,
+      List<? extends Number> bounds,
+      List<? extends Number> counts,
       double sum,
-      int count) {
+      long count) {
     for (int i = 0; i < bounds.size(); i++) {
       sample(name + "_bucket", with(labels, "le", bounds.get(i).toString()), counts.get(i));
     }

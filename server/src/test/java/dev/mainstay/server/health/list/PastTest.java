@@ -184,7 +184,36 @@ class PastTest extends JudgingScene {
     assertThat(next.at("/repositories/0/connected").asBoolean(true)).isFalse();
     assertThat(next.path("repositories").path(0)).isEqualTo(summary());
 
+    String metrics = "/v1/getTestHealthMetrics";
+    assertThat(node.get(metrics, node.token()).body())
+        .isEqualTo(
+            """
+            # HELP th_tests Tests that a repository has, by their status.
+            # TYPE th_tests gauge
+            th_tests{repo="acme/app",status="healthy"} 0
+            th_tests{repo="acme/app",status="flaky"} 0
+            th_tests{repo="acme/app",status="broken"} 0
+            th_tests{repo="acme/shop",status="healthy"} 2
+            th_tests{repo="acme/shop",status="flaky"} 2
+            th_tests{repo="acme/shop",status="broken"} 0
+            # HELP th_tests_quarantined Those that may fail.
+            # TYPE th_tests_quarantined gauge
+            th_tests_quarantined{repo="acme/app"} 0
+            th_tests_quarantined{repo="acme/shop"} 2
+            # HELP th_tests_failed_1d Those that failed in the last 24 hours.
+            # TYPE th_tests_failed_1d gauge
+            th_tests_failed_1d{repo="acme/app"} 0
+            th_tests_failed_1d{repo="acme/shop"} 2
+            """);
+    String app = metrics + "?repoHost=github.com&repo=acme/app";
+    assertThat(node.get(app, node.token()).body())
+        .contains("th_tests_quarantined{repo=\"acme/app\"} 0\n")
+        .doesNotContain("acme/shop");
+    assertThat(node.get(metrics + "?repo=acme/app", node.token()).status()).isEqualTo(400);
+
     String others = key("others", Scope.READ);
+    assertThat(node.get(app, others).code()).isEqualTo("repository_not_found");
+    assertThat(node.get(metrics, others).body()).doesNotContain("acme");
     assertThat(node.post("/v1/repositories/summary", others, "{}").json().path("repositories"))
         .isEmpty();
     String named = "{\"repo\":%s,\"test_id\":\"%s\"}".formatted(shop.repo(), shop.id("adds"));

@@ -47,6 +47,7 @@ class AnswersInFlightTest {
             0,
             new Places(10, List.of()),
             memory,
+            new Traffic(),
             Duration.ofSeconds(60),
             Duration.ofSeconds(1)),
         List.of(Surface.open()),

@@ -90,6 +90,7 @@ class OriginTest {
             0,
             new Places(50, Network.list(trusted)),
             Memory.ofProcess(),
+            new Traffic(),
             Duration.ofSeconds(15),
             Duration.ofSeconds(10)),
         List.of(Surface.open()),
