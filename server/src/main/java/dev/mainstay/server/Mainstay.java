@@ -22,6 +22,7 @@ import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.DiskSpace;
 import dev.mainstay.server.platform.SecretStore;
 import dev.mainstay.server.platform.StartFailure;
+import dev.mainstay.server.platform.Tracing;
 import dev.mainstay.server.platform.http.Caller;
 import dev.mainstay.server.platform.http.HttpServer;
 import dev.mainstay.server.platform.http.Inside;
@@ -96,6 +97,7 @@ public final class Mainstay implements AutoCloseable {
             config.shutdownGrace());
     try {
       HttpServer.checkFree(options);
+      closings.push(Tracing.start());
       var storage = Storage.ofNode(config, onCrash);
       closings.push(storage::close);
       Clock clock = time.apply(storage.database());

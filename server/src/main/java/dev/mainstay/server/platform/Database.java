@@ -231,7 +231,8 @@ public final class Database implements AutoCloseable {
   }
 
   private <T> T noticed(Work<T> work) {
-    try {
+    try (var spent = Tracing.part("database")) {
+      spent.with("db.system.name", "postgresql");
       return translated(work);
     } catch (DiskFull e) {
       full = true;

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.HostUsage;
 import dev.mainstay.server.forge.Networks;
 import dev.mainstay.server.platform.Json;
+import dev.mainstay.server.platform.Tracing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -231,8 +232,13 @@ public final class RestClient implements AutoCloseable {
     networks.allowed(base.getRawAuthority(), base.getScheme().equals("https") ? HTTPS : HTTP);
     Budget now = budget.get();
     now.take(base.getAuthority(), isWrite(request));
-    try {
+    try (var spent = Tracing.asking(request.method() + " " + base.getAuthority())) {
       HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+      spent
+          .with("http.request.method", request.method())
+          .with("server.address", base.getHost())
+          .with("url.path", request.uri().getPath())
+          .with("http.response.status_code", response.statusCode());
       byte[] body;
       try (InputStream in = response.body()) {
         body = in.readNBytes(MOST_BYTES + 1);

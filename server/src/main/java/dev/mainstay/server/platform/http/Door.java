@@ -1,6 +1,7 @@
 package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.LastWords;
+import dev.mainstay.server.platform.Tracing;
 import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.DirectHandler.TransportRequest;
 import io.helidon.http.DirectHandler.TransportResponse;
@@ -81,11 +82,11 @@ final class Door {
     String path = request.path().rawPath();
     String requestId = requestId(request.headers());
     MDC.put("requestId", requestId);
-    try {
+    try (var spent = Tracing.asked(method, name -> header(request.headers(), name))) {
       Wire wire = wire(path);
       var body = new Body(request, slowClients, memory, wire.surface().assumesJson());
       var arrival = new Arrival(path, request.headers(), isFromProxy(request));
-      Wire.Written made = answer(wire, arrival, requestId, request, body);
+      Wire.Written made = answer(wire, arrival, requestId, request, body, spent);
       Optional<Budget.Room> room = memory.answers().tryTake(made.bytes().length);
       Wire.Written answer =
           room.isPresent() ? made : wire.error(arrival, requestId, ApiError.busy());
@@ -94,6 +95,7 @@ final class Door {
         reusable = send(wire, answer, request, requestId, body, response);
       }
       record(method, path, answer.reply(), System.nanoTime() - start);
+      describe(spent, method, path, requestId, answer.reply().status());
       if (!reusable) {
         // The library announces the end of a connection but leaves it to the client.
         throw new CloseConnectionException("done");
@@ -105,6 +107,23 @@ final class Door {
       throw e;
     } finally {
       MDC.remove("requestId");
+    }
+  }
+
+  private static Optional<String> header(Headers headers, String name) {
+    HeaderName known = HeaderNames.create(name);
+    return headers.contains(known) ? Optional.of(headers.get(known).get()) : Optional.empty();
+  }
+
+  private static void describe(
+      Tracing.Spent spent, String method, String path, String requestId, int status) {
+    spent
+        .with("http.request.method", method)
+        .with("url.path", path)
+        .with("http.response.status_code", status)
+        .with("mainstay.request_id", requestId);
+    if (status >= 500) {
+      spent.failed("answered with " + status);
     }
   }
 
@@ -174,7 +193,12 @@ final class Door {
   }
 
   private Wire.Written answer(
-      Wire wire, Arrival arrival, String requestId, ServerRequest request, Body body) {
+      Wire wire,
+      Arrival arrival,
+      String requestId,
+      ServerRequest request,
+      Body body,
+      Tracing.Spent spent) {
     return wire.answer(
         arrival,
         requestId,
@@ -187,6 +211,7 @@ final class Door {
           String base = wire.surface().basePath();
           var found =
               routes.find(method, arrival.path(), p -> wire(p).surface().basePath().equals(base));
+          spent.named(method + " " + found.route().path()).with("http.route", found.route().path());
           Function<Request, Reply> handler = admitted(found.route(), caller);
           String query = request.query().rawValue();
           try (body) {

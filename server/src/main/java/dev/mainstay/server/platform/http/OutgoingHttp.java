@@ -1,6 +1,7 @@
 package dev.mainstay.server.platform.http;
 
 import dev.mainstay.server.platform.OpenNetworks;
+import dev.mainstay.server.platform.Tracing;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.http.HeaderNames;
 import io.helidon.webclient.api.DnsAddressLookup;
@@ -149,7 +150,12 @@ public final class OutgoingHttp implements AutoCloseable {
   private Answer exchange(URI uri, Map<String, String> headers, byte[] body) throws IOException {
     var request = client.post().uri(uri);
     headers.forEach((name, value) -> request.header(HeaderNames.create(name), value));
-    try (HttpClientResponse response = request.submit(body)) {
+    try (var spent = Tracing.asking("POST " + uri.getHost());
+        HttpClientResponse response = request.submit(body)) {
+      spent
+          .with("http.request.method", "POST")
+          .with("server.address", uri.getHost())
+          .with("http.response.status_code", response.status().code());
       Optional<String> retryAfter = response.headers().first(HeaderNames.create("Retry-After"));
       byte[] read = new byte[0];
       if (response.entity().hasEntity()) {

@@ -9,6 +9,7 @@ import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.Tracing;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
@@ -142,7 +143,11 @@ public final class ActionWorker {
   }
 
   private void run(ActionStore.Taken taken, Runnable whenEnded) {
-    try {
+    try (var spent = Tracing.work("action " + taken.action().getClass().getSimpleName())) {
+      spent
+          .with("mainstay.action", taken.action().id())
+          .with("mainstay.queue", taken.queueId())
+          .with("mainstay.repository", taken.repositoryId());
       attempt(taken);
     } catch (ForgeUnavailable e) {
       unavailable(taken, e);
