@@ -211,9 +211,14 @@ final class Words {
         .formatted(prefixes.getFirst());
   }
 
+  static String takenOver(String who, List<String> prefixes) {
+    return "%s: the queue merges it now, and the host's own merge was taken back, which would not wait for the queue. `%s cancel` takes it out."
+        .formatted(person(who), prefixes.getFirst());
+  }
+
   static String noRight(String who) {
     return "%s: only people with write permission to this repository command the queue."
-        .formatted(who.isEmpty() ? "Somebody" : person(who));
+        .formatted(person(who));
   }
 
   static String noQueue(String branch) {
@@ -263,7 +268,8 @@ final class Words {
   }
 
   private static String person(String login) {
-    return login.matches("[\\w.-]{1,100}") ? "@" + login : code(login);
+    boolean known = login.matches("[\\w.-]{1,255}");
+    return known ? "@" + login : login.isEmpty() ? "Somebody" : code(login);
   }
 
   private static String link(String name, Optional<String> url) {
