@@ -13,20 +13,27 @@ import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.rest.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
  * New comments of a project. GitLab lists those of one merge request only, but the events of the
  * whole project: one is made for each comment when it is written, none for notes of the system and
- * none for edits. Events are numbered in their order, so the mark is the last number that was read.
- * A page may be short though more follow, since what the token may not see is left out of it.
+ * none for edits. Events are numbered, but made in the background: one may show a moment after the
+ * next. So the mark is the last numbers that were read, and what is new among them is told too. A
+ * page may be short though more follow, since what the token may not see is left out of it.
  */
 final class GitLabComments {
   private static final int MOST_PAGES = 10;
+  private static final int MOST_SEEN = 20;
+  private static final Pattern MARK = Pattern.compile("\\d{1,18}( \\d{1,18}){0,19}");
   private static final int MOST_LOGIN = 255;
   private static final int MOST_PEOPLE = 10_000;
   private static final Duration KNOWN = Duration.ofDays(1);
@@ -49,23 +56,40 @@ final class GitLabComments {
   }
 
   Comments since(Optional<String> mark) {
-    Optional<Long> last = mark.filter(m -> m.matches("\\d{1,18}")).map(Long::parseLong);
+    Optional<NavigableSet<Long>> before =
+        mark.filter(m -> MARK.matcher(m).matches()).map(GitLabComments::numbers);
+    NavigableSet<Long> seen = before.orElseGet(TreeSet::new);
+    long oldest = seen.isEmpty() ? 0 : seen.first();
+    var now = new TreeSet<>(seen);
     var found = new ArrayList<Comment>();
-    long newest = last.orElse(0L);
     boolean more = true;
     for (int page = 1; more && page <= MOST_PAGES; page++) {
       Answer answer = page(page);
       for (JsonNode event : answer.json()) {
         long id = event.path("id").asLong(0);
-        newest = Math.max(newest, id);
-        more &= last.isPresent() && id > last.get();
-        if (more) {
+        more &= before.isPresent() && id > oldest;
+        if (now.add(id) && more) {
           read(event.path("note")).ifPresent(found::add);
         }
       }
       more &= answer.header("link").filter(link -> link.contains("rel=\"next\"")).isPresent();
     }
-    return new Comments(found.reversed(), String.valueOf(newest));
+    return new Comments(found.reversed(), mark(now));
+  }
+
+  private static NavigableSet<Long> numbers(String mark) {
+    return Arrays.stream(mark.split(" ", -1))
+        .map(Long::parseLong)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String mark(NavigableSet<Long> seen) {
+    return seen.isEmpty()
+        ? "0"
+        : seen.descendingSet().stream()
+            .limit(MOST_SEEN)
+            .map(String::valueOf)
+            .collect(Collectors.joining(" "));
   }
 
   private Answer page(int number) {

@@ -80,11 +80,15 @@ record GitLabCovers(GitLabProject project, GitLabPeople people) {
     Map<PullRequestRef, Cover> covers = new HashMap<>();
     for (JsonNode request : requests) {
       HostJson.number(request.path("iid"))
-          .filter(
-              any -> !request.path("source_branch").asString("").startsWith(RefNames.TEST_BRANCHES))
+          .filter(any -> !isOfTest(request))
           .ifPresent(pr -> covers.put(pr, cover(request)));
     }
     return new Covers(covers, String.valueOf(mark.toEpochMilli()));
+  }
+
+  private static boolean isOfTest(JsonNode request) {
+    return GitLabRequests.isOwn(request)
+        && request.path("source_branch").asString("").startsWith(RefNames.TEST_BRANCHES);
   }
 
   private static JsonNode part(JsonNode request) {
@@ -93,6 +97,8 @@ record GitLabCovers(GitLabProject project, GitLabPeople people) {
             "iid",
             "state",
             "source_branch",
+            "source_project_id",
+            "target_project_id",
             "target_branch",
             "updated_at",
             "labels",

@@ -9,7 +9,6 @@ import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.PullRequestView;
 import dev.mainstay.server.queue.work.CheckButtons;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -168,11 +167,7 @@ final class Words {
 
   private static String expected(Expected.Range range) {
     return "Expected to merge between %s and %s UTC, by how long tests took lately."
-        .formatted(clock(range.from()), clock(range.to()));
-  }
-
-  private static String clock(Instant time) {
-    return CLOCK.format(time);
+        .formatted(CLOCK.format(range.from()), CLOCK.format(range.to()));
   }
 
   private static String tests(List<FailedTest> failed) {

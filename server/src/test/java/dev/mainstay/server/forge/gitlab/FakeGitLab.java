@@ -130,15 +130,17 @@ final class FakeGitLab implements AutoCloseable {
         new Route("GET merge_requests", requests::list),
         new Route("POST merge_requests", requests::create),
         new Route("GET merge_requests/N", requests::get),
-        new Route("PUT merge_requests/N", this::change),
+        new Route("PUT merge_requests/N", requests.there(signs::change)),
         new Route("PUT merge_requests/N/merge", requests::merge),
-        new Route("GET merge_requests/N/notes", call -> ofRequest(call, notes::list)),
-        new Route("POST merge_requests/N/notes", call -> ofRequest(call, notes::write)),
+        new Route("GET merge_requests/N/notes", requests.there(notes::list)),
+        new Route("POST merge_requests/N/notes", requests.there(notes::write)),
         new Route("PUT merge_requests/N/notes/ID", notes::change),
         new Route("DELETE merge_requests/N/notes/ID", notes::remove),
         new Route("POST merge_requests/N/notes/ID/award_emoji", notes::react),
-        new Route("GET merge_requests/N/resource_label_events", signs::events),
-        new Route("POST merge_requests/N/cancel_merge_when_pipeline_succeeds", signs::cancel),
+        new Route("GET merge_requests/N/resource_label_events", requests.there(signs::events)),
+        new Route(
+            "POST merge_requests/N/cancel_merge_when_pipeline_succeeds",
+            requests.there(signs::cancel)),
         new Route("GET events", notes::events),
         new Route("GET repository/branches/NAME", project::branch),
         new Route("GET repository/files/NAME", project::file),
@@ -157,19 +159,6 @@ final class FakeGitLab implements AutoCloseable {
         new Route("GET users/ID", people::get),
         new Route("GET user", people::self),
         new Route("GET personal_access_tokens/self", project::token));
-  }
-
-  private Reply change(FakeCall call) {
-    return ofRequest(
-        call,
-        there -> {
-          signs.change(there);
-          return requests.change(there);
-        });
-  }
-
-  private Reply ofRequest(FakeCall call, FakeCall.Handler handler) {
-    return requests.find(call.number()).isPresent() ? handler.on(call) : Reply.notFound();
   }
 
   /** A commit that no branch of the project holds needs a reference. */

@@ -18,6 +18,9 @@ final class FakePeople {
   /** Users that GitLab says are bots. */
   final Set<String> bots = new HashSet<>();
 
+  /** Users whom an administrator has blocked. */
+  final Set<String> blocked = new HashSet<>();
+
   private final List<String> users = new ArrayList<>();
 
   FakePeople() {
@@ -40,7 +43,7 @@ final class FakePeople {
         .put("id", id(login))
         .put("username", login)
         .put("name", login)
-        .put("state", "active")
+        .put("state", blocked.contains(login) ? "blocked" : "active")
         .put("locked", false);
   }
 

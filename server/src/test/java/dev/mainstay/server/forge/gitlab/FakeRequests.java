@@ -135,6 +135,11 @@ final class FakeRequests {
     }
   }
 
+  /** Answers only where the merge request is there. */
+  FakeCall.Handler there(FakeCall.Handler handler) {
+    return call -> find(call.number()).isPresent() ? handler.on(call) : Reply.notFound();
+  }
+
   /** It is gone, as if it had never been. */
   void remove(int number) {
     requests.remove(number);

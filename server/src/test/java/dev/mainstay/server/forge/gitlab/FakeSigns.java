@@ -79,9 +79,6 @@ final class FakeSigns {
   }
 
   Reply events(FakeCall call) {
-    if (requests.find(call.number()).isEmpty()) {
-      return Reply.notFound();
-    }
     return Reply.ok(
         labellings.stream().filter(l -> l.request() == call.number()).map(this::shape).toList());
   }
@@ -99,9 +96,10 @@ final class FakeSigns {
   }
 
   /** Labels in a change of a merge request: names with commas between. */
-  void change(FakeCall call) {
+  Reply change(FakeCall call) {
     names(call, "add_labels").forEach(l -> label(call.number(), l, FakeGitLab.LOGIN));
     names(call, "remove_labels").forEach(l -> unlabel(call.number(), l, FakeGitLab.LOGIN));
+    return requests.change(call);
   }
 
   private static List<String> names(FakeCall call, String field) {
@@ -114,11 +112,8 @@ final class FakeSigns {
 
   /** It answers that it made something, whatever came of it. */
   Reply cancel(FakeCall call) {
-    Optional<FakeRequest> request = requests.find(call.number());
-    if (request.isEmpty()) {
-      return Reply.notFound();
-    }
-    if (keepsArmed || request.get().armedBy.isEmpty() || !request.get().isOpen()) {
+    FakeRequest request = requests.of(call.number());
+    if (keepsArmed || request.armedBy.isEmpty() || !request.isOpen()) {
       ObjectNode no = Json.object().put("message", "Can't cancel the automatic merge");
       return new Reply(201, no.put("status", "error").put("http_status", 406));
     }

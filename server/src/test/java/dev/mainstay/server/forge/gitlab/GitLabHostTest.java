@@ -194,7 +194,11 @@ class GitLabHostTest extends ForgeScene {
     assertThat(host().permission("reader")).isEqualTo(Permission.READ);
     assertThat(host().permission("guest")).isEqualTo(Permission.NONE);
     assertThat(host().permission("deve")).isEqualTo(Permission.NONE);
+    assertThat(host().permission("DEV")).isEqualTo(Permission.NONE);
+    assertThat(host().permission("nobody")).isEqualTo(Permission.NONE);
     assertThat(host().permission("../x")).isEqualTo(Permission.NONE);
+    gitlab().people.blocked.add("boss");
+    assertThat(host().permission("boss")).isEqualTo(Permission.NONE);
   }
 
   private List<Finding> wrong() {

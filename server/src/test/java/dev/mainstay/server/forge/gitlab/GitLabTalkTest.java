@@ -77,6 +77,23 @@ class GitLabTalkTest extends ForgeScene {
     assertThatThrownBy(() -> mark()).isInstanceOf(ForgeUnavailable.class);
   }
 
+  @Test
+  void a_comment_that_shows_after_the_next_one_is_told_too_and_once() {
+    for (int i = 0; i < 30; i++) {
+      gitlab().notes.say(1, ANN, "/mainstay help");
+    }
+    String mark = mark();
+    int late = gitlab().notes.say(1, ANN, "/mainstay merge");
+    gitlab().notes.hiddenEvent = gitlab().notes.event();
+    int first = gitlab().notes.say(1, ANN, "/mainstay cancel");
+    Host.Comments one = host().comments(Optional.of(mark));
+    assertThat(one.all()).extracting(Comment::id).containsExactly("" + first);
+    gitlab().notes.hiddenEvent = 0;
+    Host.Comments two = host().comments(Optional.of(one.mark()));
+    assertThat(two.all()).extracting(Comment::id).containsExactly("" + late);
+    assertThat(host().comments(Optional.of(two.mark())).all()).isEmpty();
+  }
+
   private boolean isBot(String who) {
     String mark = mark();
     gitlab().notes.say(1, who, "/mainstay merge");
@@ -135,6 +152,9 @@ class GitLabTalkTest extends ForgeScene {
     assertThat(next.all().get(TWO).open()).isFalse();
     assertThat(host().covers(Optional.of(next.mark())).all()).containsOnlyKeys(TWO);
     assertThat(host().cover(new PullRequestRef(99))).isEmpty();
+    built("mainstay/main/r1", main);
+    host().open(new Host.TestPullRequest("mainstay/main/r1", "main", "Test", ""));
+    assertThat(host().covers(Optional.empty()).all()).as("no tests of ours").containsOnlyKeys(ONE);
   }
 
   @Test
