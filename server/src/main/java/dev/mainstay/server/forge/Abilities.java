@@ -23,6 +23,8 @@ public record Abilities(Set<Ability> all) {
     LABELS,
     /** People can have the host merge by itself when all is well, and it is known who did. */
     AUTO_MERGE,
+    /** Such a merge waits for nothing of ours: it is taken back once a queue has taken it over. */
+    DISARMING,
     /** It is known what a person may do. */
     PERMISSIONS,
     /** A test branch can have a pull request of its own, for CI that starts by nothing else. */

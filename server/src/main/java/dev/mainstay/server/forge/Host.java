@@ -191,6 +191,14 @@ public interface Host {
     throw unable();
   }
 
+  /**
+   * Takes back the merge by the host itself, once a queue has taken it over; false where somebody
+   * else took it back before.
+   */
+  default boolean disarm(PullRequestRef pr) {
+    throw unable();
+  }
+
   /** Sets and takes labels, made where there are none of that name; others stay. */
   default void label(PullRequestRef pr, Set<String> set, Set<String> take) {
     throw unable();

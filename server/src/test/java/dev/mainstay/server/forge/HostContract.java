@@ -63,6 +63,7 @@ final class HostContract {
               () -> host.labelled(pr, "none of this name"),
               () -> host.label(pr, Set.of("mainstay: testing"), Set.of("none of this name")));
       case AUTO_MERGE -> List.of(() -> host.armed(pr));
+      case DISARMING -> List.of(() -> host.disarm(pr));
       case PERMISSIONS -> List.of(() -> host.permission("nobody-of-this-name"));
       case TEST_PULL_REQUESTS ->
           List.of(

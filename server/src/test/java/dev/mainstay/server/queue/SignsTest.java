@@ -91,12 +91,12 @@ class SignsTest extends TalkScene {
     host.arm(1, "reader");
     hook();
     assertThat(isIn(1)).isFalse();
-    host.disarm(1);
+    host.takeBack(1);
     hook();
     host.arm(1, "ann");
     hook();
     assertThat(isIn(1)).isTrue();
-    host.disarm(1);
+    host.takeBack(1);
     hook();
     assertThat(isIn(1)).isFalse();
     assertThat(answers()).isEmpty();

@@ -5,6 +5,7 @@ import static dev.mainstay.server.queue.QueueScene.required;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.server.forge.Abilities;
 import dev.mainstay.server.forge.HostedForge;
 import dev.mainstay.server.queue.store.ConversationStore;
 import java.nio.file.Path;
@@ -31,8 +32,13 @@ abstract class TalkScene {
     node = another();
   }
 
+  /** What the host can do, by all nodes that start from now on. */
+  Abilities abilities() {
+    return TalkativeHost.ABLE;
+  }
+
   QueueNode another() {
-    return scene.node(git -> new HostedForge(git, TalkativeHost.ABLE, Optional.of(host)));
+    return scene.node(git -> new HostedForge(git, abilities(), Optional.of(host)));
   }
 
   @AfterEach

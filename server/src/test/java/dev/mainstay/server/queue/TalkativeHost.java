@@ -24,6 +24,9 @@ final class TalkativeHost implements Host {
           Ability.LABELS,
           Ability.AUTO_MERGE);
 
+  static final Abilities DISARMING =
+      Abilities.of(Ability.DISARMING, ABLE.all().toArray(Ability[]::new));
+
   private record Said(int id, int pr, String who, boolean bot, String text) {}
 
   private final List<Said> said = new ArrayList<>();
@@ -135,8 +138,25 @@ final class TalkativeHost implements Host {
     armed.put(pr, who);
   }
 
-  synchronized void disarm(int pr) {
+  synchronized void takeBack(int pr) {
     armed.remove(pr);
+  }
+
+  /** Who took the merge back before we could, such as at the same moment. */
+  Optional<String> disarmedBy = Optional.empty();
+
+  Optional<RuntimeException> onDisarm = Optional.empty();
+  int disarmed;
+
+  @Override
+  public synchronized boolean disarm(PullRequestRef pr) {
+    onDisarm.ifPresent(
+        e -> {
+          throw e;
+        });
+    disarmed++;
+    armed.remove(pr.number());
+    return disarmedBy.isEmpty();
   }
 
   @Override

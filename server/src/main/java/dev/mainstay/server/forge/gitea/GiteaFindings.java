@@ -67,9 +67,10 @@ record GiteaFindings(GiteaRepository repository, GiteaProtection protection) {
     return itself.at("/permissions/admin").asBoolean(false)
         ? Finding.good("The token is of an administrator, who may ask what others may do.")
         : Finding.advice(
-            "The token is of somebody who may not ask what others may do: commands that people"
-                + " write in comments are not obeyed.",
-            "Give them the right to administrate the repository, or go without such commands.");
+            "The token is of somebody who may not ask what others may do: so nobody may command a"
+                + " queue by comments, labels or the merge button.",
+            "Give them the right to administrate the repository, or go without such commands"
+                + " (commandsEnabled).");
   }
 
   /** A change of what cannot be there is refused for the scope before it is found missing. */

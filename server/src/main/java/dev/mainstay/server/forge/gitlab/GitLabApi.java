@@ -20,6 +20,10 @@ final class GitLabApi implements HostApi {
           Ability.STATUSES,
           Ability.CHECKS,
           Ability.COMMENTS,
+          Ability.COMMANDS,
+          Ability.LABELS,
+          Ability.AUTO_MERGE,
+          Ability.DISARMING,
           Ability.PERMISSIONS,
           Ability.TEST_PULL_REQUESTS,
           Ability.RERUNS,
@@ -30,6 +34,8 @@ final class GitLabApi implements HostApi {
   private final GitLabRequests requests;
   private final GitLabPipelines pipelines;
   private final GitLabPeople people;
+  private final GitLabComments comments;
+  private final GitLabCovers covers;
   private final GitLabCi ci;
   private final InstantSource clock;
 
@@ -40,6 +46,8 @@ final class GitLabApi implements HostApi {
     this.requests = new GitLabRequests(project, patience);
     this.pipelines = new GitLabPipelines(project);
     this.people = new GitLabPeople(project);
+    this.comments = new GitLabComments(project);
+    this.covers = new GitLabCovers(project, people);
     this.ci = new GitLabCi(project);
   }
 
@@ -119,6 +127,46 @@ final class GitLabApi implements HostApi {
   @Override
   public void comment(PullRequestRef pr, String text) {
     people.comment(pr, text);
+  }
+
+  @Override
+  public Comments comments(Optional<String> since) {
+    return comments.since(since);
+  }
+
+  @Override
+  public void react(PullRequestRef pr, String comment, Reaction reaction) {
+    comments.react(pr, comment, reaction);
+  }
+
+  @Override
+  public Optional<Cover> cover(PullRequestRef pr) {
+    return covers.cover(pr);
+  }
+
+  @Override
+  public Covers covers(Optional<String> since) {
+    return covers.since(since);
+  }
+
+  @Override
+  public Optional<Deed> labelled(PullRequestRef pr, String label) {
+    return covers.labelled(pr, label);
+  }
+
+  @Override
+  public Optional<Deed> armed(PullRequestRef pr) {
+    return covers.armed(pr);
+  }
+
+  @Override
+  public boolean disarm(PullRequestRef pr) {
+    return covers.disarm(pr);
+  }
+
+  @Override
+  public void label(PullRequestRef pr, Set<String> set, Set<String> take) {
+    covers.label(pr, set, take);
   }
 
   @Override

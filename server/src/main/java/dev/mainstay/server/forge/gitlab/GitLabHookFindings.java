@@ -47,7 +47,7 @@ record GitLabHookFindings(GitLabProject project) {
           "See that GitLab reaches that address, then press Test, Push events, under Settings, Webhooks: a good answer revives it.");
     }
     List<String> silent = new ArrayList<>();
-    Stream.of("push_events", "merge_requests_events", "pipeline_events")
+    Stream.of("push_events", "note_events", "merge_requests_events", "pipeline_events")
         .filter(event -> !hook.path(event).asBoolean(false))
         .forEach(silent::add);
     return silent.isEmpty()

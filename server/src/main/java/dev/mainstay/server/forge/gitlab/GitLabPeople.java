@@ -2,7 +2,10 @@ package dev.mainstay.server.forge.gitlab;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Host.Permission;
+import dev.mainstay.server.forge.hosted.CommandLines;
 import dev.mainstay.server.forge.hosted.HostJson;
+import dev.mainstay.server.forge.rest.Answer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** People: what they may do, and what we tell them. */
 record GitLabPeople(GitLabProject project) {
   /** Nobody sees it who does not look for it; by it and its author our note is found again. */
-  static final String MARKER = "<!-- mainstay -->";
+  static final String MARKER = CommandLines.MARK;
 
   static final int REPORTER = 20;
   static final int DEVELOPER = 30;
@@ -19,7 +22,6 @@ record GitLabPeople(GitLabProject project) {
 
   private static final int MOST_TEXT = 60_000;
   private static final int MOST_NOTES = 3000;
-  private static final int MOST_MEMBERS = 200;
   private static final Pattern LOGIN = Pattern.compile("[\\w.-]{1,255}");
 
   /** A line that begins so is done by GitLab, not shown. */
@@ -27,13 +29,21 @@ record GitLabPeople(GitLabProject project) {
 
   void comment(PullRequestRef pr, String text) {
     String body = MARKER + "\n" + shown(HostJson.cut(text, MOST_TEXT));
-    Optional<JsonNode> before = ours(pr);
+    List<JsonNode> ours = ours(pr);
+    // Two that wrote the first one at the same moment left one too many.
+    ours.stream()
+        .skip(1)
+        .forEach(note -> project.call("DELETE", notes(pr) + "/" + id(note), Map.of()));
+    Optional<JsonNode> before = ours.stream().findFirst();
     if (before.isEmpty()) {
       project.change("POST", notes(pr), Map.of("body", body));
     } else if (!before.get().path("body").asString("").equals(body)) {
-      long id = before.get().path("id").asLong(0);
-      project.change("PUT", notes(pr) + "/" + id, Map.of("body", body));
+      project.change("PUT", notes(pr) + "/" + id(before.get()), Map.of("body", body));
     }
+  }
+
+  private static long id(JsonNode note) {
+    return note.path("id").asLong(0);
   }
 
   static String shown(String text) {
@@ -41,14 +51,14 @@ record GitLabPeople(GitLabProject project) {
   }
 
   /** Others may write the marker too. */
-  private Optional<JsonNode> ours(PullRequestRef pr) {
+  private List<JsonNode> ours(PullRequestRef pr) {
     long own = self().path("id").asLong(-1);
     return project
-        .all(notes(pr) + "?sort=asc&order_by=created_at&per_page=100", MOST_NOTES)
+        .some(notes(pr) + "?sort=asc&order_by=created_at&per_page=100", MOST_NOTES, note -> note)
         .stream()
         .filter(note -> note.path("body").asString("").startsWith(MARKER))
         .filter(note -> note.at("/author/id").asLong(-2) == own)
-        .findFirst();
+        .toList();
   }
 
   private static String notes(PullRequestRef pr) {
@@ -62,23 +72,31 @@ record GitLabPeople(GitLabProject project) {
 
   /** The rights of a person, inherited from groups as well. */
   Permission permission(String login) {
-    if (!LOGIN.matcher(login).matches()) {
-      return Permission.NONE;
-    }
-    int level =
-        project
-            .all("/members/all?per_page=100&query=" + GitLabPlace.encoded(login), MOST_MEMBERS)
-            .stream()
-            .filter(member -> member.path("username").asString("").equals(login))
-            .filter(member -> member.path("state").asString("active").equals("active"))
-            .mapToInt(member -> member.path("access_level").asInt(0))
-            .max()
-            .orElse(0);
+    int level = LOGIN.matcher(login).matches() ? number(login).map(this::role).orElse(0) : 0;
     return level >= MAINTAINER
         ? Permission.ADMIN
         : level >= DEVELOPER
             ? Permission.WRITE
             : level >= REPORTER ? Permission.READ : Permission.NONE;
+  }
+
+  /** Members are found by their numbers alone: a search for a short name finds too many. */
+  private Optional<Long> number(String login) {
+    Answer found = project.rest().get("/users?username=" + GitLabPlace.encoded(login));
+    return found
+        .json()
+        .valueStream()
+        .filter(user -> user.path("username").asString("").equals(login))
+        .map(user -> user.path("id").asLong(0))
+        .findFirst();
+  }
+
+  private int role(long user) {
+    return project
+        .find("/members/all/" + user)
+        .filter(member -> member.path("state").asString("active").equals("active"))
+        .map(member -> member.path("access_level").asInt(0))
+        .orElse(0);
   }
 
   /** The role of the token's user; 0 where it has none. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -115,6 +116,15 @@ final class GitLabProject {
   /** Everything of a list over its pages, at most so many. */
   List<JsonNode> all(String path, int most) {
     return rest.all(at(path), most);
+  }
+
+  /** The same of a list that belongs to something; none where that is gone. */
+  List<JsonNode> some(String path, int most, UnaryOperator<JsonNode> part) {
+    Optional<List<JsonNode>> found = rest.find(at(path), most, part);
+    if (found.isEmpty()) {
+      itself();
+    }
+    return found.orElse(List.of());
   }
 
   /** Changes something, whatever the answer is. */

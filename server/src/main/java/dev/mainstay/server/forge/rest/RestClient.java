@@ -117,17 +117,25 @@ public final class RestClient implements AutoCloseable {
    * part is remembered, so that a long list can be asked for by its ETags too.
    */
   public List<JsonNode> all(String path, int most, UnaryOperator<JsonNode> part) {
+    return find(path, most, part).orElseThrow(() -> unreadable("there is no such list (404)"));
+  }
+
+  /** The same of a list that may not be there. */
+  public Optional<List<JsonNode>> find(String path, int most, UnaryOperator<JsonNode> part) {
     var all = new ArrayList<JsonNode>();
     Optional<URI> next = Optional.of(at(path));
     while (next.isPresent() && all.size() < most) {
       Answer page = get(next.get(), MOST_REDIRECTS, json -> parts(json, part));
+      if (page.status() == 404) {
+        return Optional.empty();
+      }
       if (!page.ok() || !page.json().isArray()) {
         throw unreadable("%s (%d)".formatted(page.words(), page.status()));
       }
       page.json().forEach(all::add);
       next = next(page);
     }
-    return List.copyOf(all.subList(0, Math.min(most, all.size())));
+    return Optional.of(List.copyOf(all.subList(0, Math.min(most, all.size()))));
   }
 
   private static JsonNode parts(JsonNode json, UnaryOperator<JsonNode> part) {

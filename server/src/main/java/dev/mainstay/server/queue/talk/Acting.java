@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.talk;
 
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.History;
@@ -19,6 +20,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
@@ -99,7 +101,21 @@ final class Acting {
     List<String> prefixes = queue.get().state().settings().prefixes();
     var doing = new Doing(place, row, queue.get(), cover.get(), prefixes);
     Optional<String> wrong = wrong(commands).or(() -> doing.all(commands));
-    over(place, asked, wrong, commands.contains(new Command.Help()) ? prefixes : List.of());
+    over(place, asked, wrong, told(place, asked, commands, prefixes));
+  }
+
+  /** What is said where all is well; mostly nothing. */
+  private static String told(
+      Place place, AskedStore.Asked asked, List<Command> commands, List<String> prefixes) {
+    if (isTakenOver(place, asked)) {
+      return Words.takenOver(asked.who(), prefixes);
+    }
+    return commands.contains(new Command.Help()) ? Words.help(prefixes) : "";
+  }
+
+  /** A merge by the host that would go past the queue. */
+  private static boolean isTakenOver(Place place, AskedStore.Asked asked) {
+    return place.has(Ability.DISARMING) && Source.isArming(asked);
   }
 
   private static Optional<String> wrong(List<Command> commands) {
@@ -118,12 +134,11 @@ final class Acting {
   }
 
   private void over(Place place, AskedStore.Asked asked, Optional<String> wrong) {
-    over(place, asked, wrong, List.of());
+    over(place, asked, wrong, "");
   }
 
-  private void over(
-      Place place, AskedStore.Asked asked, Optional<String> wrong, List<String> helped) {
-    String answer = wrong.orElseGet(() -> helped.isEmpty() ? "" : Words.help(helped));
+  private void over(Place place, AskedStore.Asked asked, Optional<String> wrong, String told) {
+    String answer = wrong.orElse(told);
     database.useTransaction(
         handle ->
             AskedStore.over(handle, place.repositoryId(), asked.source(), wrong.isEmpty(), answer));
@@ -148,18 +163,28 @@ final class Acting {
                     Unheard.unless(
                         place,
                         asked.pr(),
-                        () -> place.host().label(asked.pr(), Set.of(), Set.of(label))));
+                        () -> place.host().label(asked.pr(), Set.of(), Set.of(label))))
+            .or(() -> good ? disarmed(place, asked) : Optional.empty());
     database.useTransaction(
         handle -> {
           AskedStore.answered(handle, place.repositoryId(), asked.source(), clock.instant());
           // Whoever sets it again before the next look wants it again.
           spent.ifPresent(
-              label ->
+              sign ->
                   SignStore.delete(
-                      handle, place.repositoryId(), new SignStore.Sign(asked.pr(), label)));
+                      handle, place.repositoryId(), new SignStore.Sign(asked.pr(), sign)));
           CommentStore.answer(
               handle, place.repositoryId(), asked.pr(), row.answer(), clock.instant());
         });
+  }
+
+  /** The sign that is gone by that; one that somebody else took back is a wish of theirs. */
+  private static Optional<String> disarmed(Place place, AskedStore.Asked asked) {
+    var gone = new AtomicBoolean();
+    if (isTakenOver(place, asked)) {
+      Unheard.unless(place, asked.pr(), () -> gone.set(place.host().disarm(asked.pr())));
+    }
+    return gone.get() ? Optional.of(Signs.AUTO_MERGE) : Optional.empty();
   }
 
   private static void react(Place place, AskedStore.Asked asked, String comment, boolean good) {

@@ -37,6 +37,11 @@ final class Source {
         .filter(label -> label.equals(Signs.MERGE) || label.equals(Signs.CANCEL));
   }
 
+  /** Somebody told the host to merge by itself. */
+  static boolean isArming(AskedStore.Asked asked) {
+    return isSign(asked) && asked.said().equals(SET + Signs.AUTO_MERGE);
+  }
+
   static boolean isSign(AskedStore.Asked asked) {
     return asked.source().startsWith(SIGN);
   }

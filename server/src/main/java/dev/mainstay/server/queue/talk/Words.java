@@ -9,7 +9,6 @@ import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.PullRequestView;
 import dev.mainstay.server.queue.work.CheckButtons;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -168,11 +167,7 @@ final class Words {
 
   private static String expected(Expected.Range range) {
     return "Expected to merge between %s and %s UTC, by how long tests took lately."
-        .formatted(clock(range.from()), clock(range.to()));
-  }
-
-  private static String clock(Instant time) {
-    return CLOCK.format(time);
+        .formatted(CLOCK.format(range.from()), CLOCK.format(range.to()));
   }
 
   private static String tests(List<FailedTest> failed) {
@@ -211,9 +206,14 @@ final class Words {
         .formatted(prefixes.getFirst());
   }
 
+  static String takenOver(String who, List<String> prefixes) {
+    return "%s: the queue merges it now, and the host's own merge was taken back, which would not wait for the queue. `%s cancel` takes it out."
+        .formatted(person(who), prefixes.getFirst());
+  }
+
   static String noRight(String who) {
     return "%s: only people with write permission to this repository command the queue."
-        .formatted(who.isEmpty() ? "Somebody" : person(who));
+        .formatted(person(who));
   }
 
   static String noQueue(String branch) {
@@ -263,7 +263,8 @@ final class Words {
   }
 
   private static String person(String login) {
-    return login.matches("[\\w.-]{1,100}") ? "@" + login : code(login);
+    boolean known = login.matches("[\\w.-]{1,255}");
+    return known ? "@" + login : login.isEmpty() ? "Somebody" : code(login);
   }
 
   private static String link(String name, Optional<String> url) {

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +45,10 @@ final class FakeGitLab implements AutoCloseable {
   final FakePipelines pipelines = new FakePipelines();
   final FakeRepository repository;
   final FakeProject project;
+  final FakePeople people = new FakePeople();
+  final FakeNotes notes = new FakeNotes(people);
   final FakeRequests requests;
+  final FakeSigns signs;
 
   /** Every push to a branch starts a pipeline, unless it asks for none. */
   boolean startsPipelines;
@@ -73,7 +77,8 @@ final class FakeGitLab implements AutoCloseable {
         "post-receive",
         "while read old new ref; do echo \"$ref $GIT_PUSH_OPTION_0\" >> pushes; done\n");
     project = new FakeProject(repository);
-    requests = new FakeRequests(repository, address());
+    requests = new FakeRequests(repository, address(), people);
+    signs = new FakeSigns(requests, notes, people);
     routes = routes();
     server.setExecutor(threads);
     server.createContext("/api/v4/", this::serveApi);
@@ -125,11 +130,18 @@ final class FakeGitLab implements AutoCloseable {
         new Route("GET merge_requests", requests::list),
         new Route("POST merge_requests", requests::create),
         new Route("GET merge_requests/N", requests::get),
-        new Route("PUT merge_requests/N", requests::change),
+        new Route("PUT merge_requests/N", requests.there(signs::change)),
         new Route("PUT merge_requests/N/merge", requests::merge),
-        new Route("GET merge_requests/N/notes", project::notes),
-        new Route("POST merge_requests/N/notes", project::write),
-        new Route("PUT merge_requests/N/notes/ID", project::change),
+        new Route("GET merge_requests/N/notes", requests.there(notes::list)),
+        new Route("POST merge_requests/N/notes", requests.there(notes::write)),
+        new Route("PUT merge_requests/N/notes/ID", notes::change),
+        new Route("DELETE merge_requests/N/notes/ID", notes::remove),
+        new Route("POST merge_requests/N/notes/ID/award_emoji", notes::react),
+        new Route("GET merge_requests/N/resource_label_events", requests.there(signs::events)),
+        new Route(
+            "POST merge_requests/N/cancel_merge_when_pipeline_succeeds",
+            requests.there(signs::cancel)),
+        new Route("GET events", notes::events),
         new Route("GET repository/branches/NAME", project::branch),
         new Route("GET repository/files/NAME", project::file),
         new Route("GET repository/commits/SHA/statuses", pipelines::statuses),
@@ -142,9 +154,10 @@ final class FakeGitLab implements AutoCloseable {
         new Route("POST jobs/ID/retry", pipelines::retryJob),
         new Route("GET protected_branches", project::protectedBranches),
         new Route("GET hooks", project::hooks),
-        new Route("GET members/all", project::members),
-        new Route("GET members/all/ID", project::member),
-        new Route("GET user", project::self),
+        new Route("GET members/all/ID", people::member),
+        new Route("GET users", people::find),
+        new Route("GET users/ID", people::get),
+        new Route("GET user", people::self),
         new Route("GET personal_access_tokens/self", project::token));
   }
 
@@ -222,11 +235,15 @@ final class FakeGitLab implements AutoCloseable {
       int page = Integer.parseInt(query.getOrDefault("page", "1"));
       int from = Math.min(list.size(), (page - 1) * size);
       int to = Math.min(list.size(), from + size);
-      json = list.subList(from, to);
+      json = list.subList(from, to).stream().filter(Objects::nonNull).toList();
       if (to < list.size()) {
         String here = address() + exchange.getRequestURI().toString().replaceAll("&page=\\d+", "");
         headers.set("Link", "<%s&page=%d>; rel=\"next\"".formatted(here, page + 1));
       }
+    }
+    if (reply.status() == 204) {
+      exchange.sendResponseHeaders(204, -1);
+      return;
     }
     byte[] body = Json.write(json);
     exchange.sendResponseHeaders(reply.status(), body.length);

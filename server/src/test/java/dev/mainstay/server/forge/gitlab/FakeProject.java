@@ -7,37 +7,25 @@ import dev.mainstay.server.forge.gitlab.FakeCall.Reply;
 import dev.mainstay.server.platform.Json;
 import java.net.URLDecoder;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The project of the fake beside its merge requests: settings, branches, members, notes, hooks. */
+/** The project of the fake beside its merge requests: settings, branches, hooks. */
 final class FakeProject {
-  /** A note on a merge request. */
-  record Note(int id, int request, String author, ObjectNode json) {
-    String text() {
-      return json.get("body").asString();
-    }
-  }
-
   private final FakeRepository repository;
   final ObjectNode settings = Json.object();
   final Set<String> protectedBranches = new TreeSet<>();
   final Set<String> closedToPushes = new TreeSet<>();
-  final Map<String, Integer> members = new HashMap<>();
   final List<ObjectNode> hooks = new ArrayList<>();
-  final List<Note> notes = new ArrayList<>();
   final ObjectNode token = Json.object();
   boolean hasCiFile = true;
   String path = FakeGitLab.PATH;
 
   FakeProject(FakeRepository repository) {
     this.repository = repository;
-    members.put(FakeGitLab.LOGIN, 40);
     token.put("id", 1).put("name", "queue").put("revoked", false).put("active", true);
     token.putArray("scopes").add("api").add("write_repository");
     token.put("expires_at", "2099-01-01");
@@ -84,72 +72,7 @@ final class FakeProject {
     return Reply.ok(hooks);
   }
 
-  Reply members(FakeCall call) {
-    String asked = call.query("query").orElse("");
-    return Reply.ok(
-        members.entrySet().stream()
-            .filter(m -> m.getKey().contains(asked))
-            .map(m -> member(m.getKey(), m.getValue()))
-            .toList());
-  }
-
-  Reply member(FakeCall call) {
-    return members.entrySet().stream()
-        .filter(m -> id(m.getKey()) == call.number())
-        .findFirst()
-        .map(m -> Reply.ok(member(m.getKey(), m.getValue())))
-        .orElseGet(Reply::notFound);
-  }
-
-  private static ObjectNode member(String login, int level) {
-    return user(id(login), login).put("access_level", level);
-  }
-
-  static ObjectNode user(int id, String login) {
-    return Json.object()
-        .put("id", id)
-        .put("username", login)
-        .put("name", login)
-        .put("state", "active");
-  }
-
-  static int id(String login) {
-    return login.equals(FakeGitLab.LOGIN) ? 1 : 2 + Math.floorMod(login.hashCode(), 1000);
-  }
-
-  Reply self(FakeCall call) {
-    return Reply.ok(user(1, FakeGitLab.LOGIN));
-  }
-
   Reply token(FakeCall call) {
     return Reply.ok(token);
-  }
-
-  List<Note> notes(int request) {
-    return notes.stream().filter(n -> n.request() == request).toList();
-  }
-
-  void say(int request, String author, String text) {
-    ObjectNode json = Json.object().put("id", 300 + notes.size()).put("body", text);
-    json.put("system", false).put("noteable_iid", request);
-    json.set("author", user(id(author), author));
-    notes.add(new Note(300 + notes.size(), request, author, json));
-  }
-
-  Reply notes(FakeCall call) {
-    return Reply.ok(notes(call.number()).stream().map(Note::json).toList());
-  }
-
-  Reply write(FakeCall call) {
-    say(call.number(), FakeGitLab.LOGIN, call.text("body").orElseThrow());
-    return new Reply(201, notes.getLast().json());
-  }
-
-  Reply change(FakeCall call) {
-    int id = Integer.parseInt(call.parts().getLast());
-    Optional<Note> note =
-        notes.stream().filter(n -> n.id() == id && n.author().equals(FakeGitLab.LOGIN)).findFirst();
-    note.ifPresent(n -> n.json().put("body", call.text("body").orElseThrow()));
-    return note.map(n -> Reply.ok(n.json())).orElseGet(Reply::notFound);
   }
 }

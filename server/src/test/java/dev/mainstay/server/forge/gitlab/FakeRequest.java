@@ -3,6 +3,8 @@ package dev.mainstay.server.forge.gitlab;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A merge request of the fake, as it stands. */
 final class FakeRequest {
@@ -42,6 +44,11 @@ final class FakeRequest {
 
   /** So many times the fake still computes whether it can be merged. */
   int timesUnknown;
+
+  final Set<String> labels = new TreeSet<>();
+
+  /** Who had the fake merge it once its pipeline succeeds. */
+  Optional<String> armedBy = Optional.empty();
 
   Instant updated = now();
 

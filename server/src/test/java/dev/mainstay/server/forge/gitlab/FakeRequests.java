@@ -23,6 +23,7 @@ final class FakeRequests {
 
   private final FakeRepository repository;
   private final String address;
+  private final FakePeople people;
   private final TreeMap<Integer, FakeRequest> requests = new TreeMap<>();
   private Map<String, String> before = Map.of();
   private int last = 100;
@@ -39,8 +40,9 @@ final class FakeRequests {
   /** Done whenever the branch of a head was seen to be moved. */
   Runnable afterHeadMoved = () -> {};
 
-  FakeRequests(FakeRepository repository, String address) {
+  FakeRequests(FakeRepository repository, String address, FakePeople people) {
     this.repository = repository;
+    this.people = people;
     this.address = address;
   }
 
@@ -131,6 +133,16 @@ final class FakeRequests {
     if (request.mergeDue.isPresent() && request.readsUntilMerged-- <= 0) {
       request.merge(request.mergeDue.get());
     }
+  }
+
+  /** Answers only where the merge request is there. */
+  FakeCall.Handler there(FakeCall.Handler handler) {
+    return call -> find(call.number()).isPresent() ? handler.on(call) : Reply.notFound();
+  }
+
+  /** It is gone, as if it had never been. */
+  void remove(int number) {
+    requests.remove(number);
   }
 
   Reply get(FakeCall call) {
@@ -249,9 +261,11 @@ final class FakeRequests {
     json.put("source_branch", request.sourceBranch.orElse("change"));
     json.put("source_project_id", request.sourceBranch.isPresent() ? PROJECT : FORK);
     json.put("target_project_id", PROJECT);
-    json.set("author", FakeProject.user(900 + request.number, request.author));
+    json.set("author", people.basic(request.author));
+    json.set("merge_user", request.armedBy.map(people::basic).orElse(null));
+    request.labels.forEach(json.putArray("labels")::add);
     json.put("draft", request.draft).put("work_in_progress", request.draft);
-    json.put("merge_when_pipeline_succeeds", false);
+    json.put("merge_when_pipeline_succeeds", request.armedBy.isPresent());
     json.put("merge_status", "can_be_merged").put("detailed_merge_status", status(request));
     json.put("sha", request.head);
     json.put("merge_commit_sha", request.mergedAs.orElse(null));

@@ -177,24 +177,28 @@ class GitLabHostTest extends ForgeScene {
   @Test
   void there_is_one_note_of_ours_and_no_line_of_it_is_obeyed() {
     open(1, Edit.on(main).file("c", "1"));
-    gitlab().project.say(1, "mallory", GitLabPeople.MARKER + "\nnot ours");
+    gitlab().notes.say(1, "mallory", GitLabPeople.MARKER + "\nnot ours");
     host().comment(ONE, "Hello.\n/merge\n  /close");
     host().comment(ONE, "Bye.\n/merge");
-    assertThat(gitlab().project.notes(1)).hasSize(2);
-    assertThat(gitlab().project.notes(1).getLast().text())
+    assertThat(gitlab().notes.of(1)).hasSize(2);
+    assertThat(gitlab().notes.of(1).getLast().text())
         .isEqualTo(GitLabPeople.MARKER + "\nBye.\n\\/merge");
   }
 
   @Test
   void rights_are_those_of_the_role() {
-    gitlab().project.members.putAll(Map.of("dev", 30, "guest", 10, "boss", 50, "reader", 20));
-    gitlab().project.members.put("developer", 50);
+    gitlab().people.members.putAll(Map.of("dev", 30, "guest", 10, "boss", 50, "reader", 20));
+    gitlab().people.members.put("developer", 50);
     assertThat(host().permission("dev")).isEqualTo(Permission.WRITE);
     assertThat(host().permission("boss")).isEqualTo(Permission.ADMIN);
     assertThat(host().permission("reader")).isEqualTo(Permission.READ);
     assertThat(host().permission("guest")).isEqualTo(Permission.NONE);
     assertThat(host().permission("deve")).isEqualTo(Permission.NONE);
+    assertThat(host().permission("DEV")).isEqualTo(Permission.NONE);
+    assertThat(host().permission("nobody")).isEqualTo(Permission.NONE);
     assertThat(host().permission("../x")).isEqualTo(Permission.NONE);
+    gitlab().people.blocked.add("boss");
+    assertThat(host().permission("boss")).isEqualTo(Permission.NONE);
   }
 
   private List<Finding> wrong() {
@@ -209,7 +213,7 @@ class GitLabHostTest extends ForgeScene {
     FakeProject project = gitlab().project;
     project.token.putArray("scopes").add("api");
     project.token.put("expires_at", "2020-01-01");
-    project.members.clear();
+    gitlab().people.members.clear();
     project.protectedBranches.addAll(Set.of("main", "main*y/*"));
     project.closedToPushes.add("main");
     project.hasCiFile = false;
@@ -217,6 +221,12 @@ class GitLabHostTest extends ForgeScene {
         Json.object()
             .put("url", "https://mainstay.example/hooks/gitlab")
             .put("alert_status", "temporarily_disabled"));
+    project.hooks.add(
+        Json.object()
+            .put("url", "https://mainstay.example/hooks/gitlab?x=1")
+            .put("push_events", true)
+            .put("merge_requests_events", true)
+            .put("pipeline_events", true));
     List<Finding> found = forge.findings(Set.of("main", "gone"));
     assertThat(found.stream().map(Finding::sentence).toList().toString())
         .contains(
@@ -226,6 +236,7 @@ class GitLabHostTest extends ForgeScene {
             "\"main*y/*\" covers the test branches",
             "may not push to main",
             "temporarily_disabled",
+            "does not tell of note_events.",
             "main has no .gitlab-ci.yml",
             "no branch gone");
     assertThat(found).allMatch(f -> f.level() == Level.GOOD || f.mend().isPresent());
@@ -239,7 +250,7 @@ class GitLabHostTest extends ForgeScene {
     Forge late = world.node();
     assertThat(late.heads().pullRequests()).containsEntry(ONE, head);
     late.host().orElseThrow().comment(ONE, "Hello.");
-    assertThat(gitlab().project.notes(1)).hasSize(1);
+    assertThat(gitlab().notes.of(1)).hasSize(1);
     assertThat(late.notice()).get().asString().contains("acme/elsewhere/app");
   }
 

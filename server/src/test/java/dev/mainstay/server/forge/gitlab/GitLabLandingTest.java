@@ -87,7 +87,7 @@ class GitLabLandingTest extends ForgeScene {
       forge.pullRequest(pr, "main");
     }
     assertThat(request(number).state).as("!%d", number).isEqualTo("merged");
-    assertThat(gitlab().project.notes(number)).isEmpty();
+    assertThat(gitlab().notes.of(number)).isEmpty();
   }
 
   @ParameterizedTest
@@ -256,10 +256,10 @@ class GitLabLandingTest extends ForgeScene {
     assertThat(result.fault()).isEmpty();
     assertThat(world.branch("main")).isEqualTo(landing.tested());
     assertThat(request(1).state).isEqualTo("closed");
-    assertThat(gitlab().project.notes(1).getFirst().text())
+    assertThat(gitlab().notes.of(1).getFirst().text())
         .contains("landed on `main` as " + landing.tested().orElseThrow());
     forge.git().land(landing);
-    assertThat(gitlab().project.notes(1)).hasSize(1);
+    assertThat(gitlab().notes.of(1)).hasSize(1);
   }
 
   @ParameterizedTest
@@ -307,7 +307,7 @@ class GitLabLandingTest extends ForgeScene {
       assertThat(node.git().land(second).fault()).isEmpty();
       node.git().land(second);
       assertThat(forks.gitlab.requests.of(2).state).isEqualTo("closed");
-      assertThat(forks.gitlab.project.notes(2)).hasSize(1);
+      assertThat(forks.gitlab.notes.of(2)).hasSize(1);
     }
   }
 }
