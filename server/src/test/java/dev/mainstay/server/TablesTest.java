@@ -59,6 +59,7 @@ class TablesTest {
           impacted_targets        | queue.store   | TargetStore
           head_status             | queue.store   | HeadStatusStore
           head_check              | queue.store   | HeadCheckStore
+          promised_word           | queue.store   | PromiseStore
           conversation            | queue.store   | ConversationStore
           asked                   | queue.store   | AskedStore
           pull_request_comment    | queue.store   | CommentStore

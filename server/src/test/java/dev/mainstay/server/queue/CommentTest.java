@@ -74,6 +74,21 @@ class CommentTest extends TalkScene {
   }
 
   @Test
+  void who_came_and_went_between_two_looks_is_told_its_end() {
+    listening(required("ci").edit().stateLabelsEnabled(true).build());
+    scene.submit(1);
+    node.queues.pullRequests().cancel(scene.main, new PullRequestRef(1));
+    host.put(1, "mainstay: testing", "ann");
+    node.runUntil(() -> !host.ours.isEmpty());
+    assertThat(host.ours(1)).contains("Left: It was cancelled.");
+    node.runUntil(() -> host.labels.get(1).isEmpty());
+    node.round();
+    assertThat(host.writes).isEqualTo(1);
+    assertThat(scene.count("SELECT count(*) FROM pull_request_comment")).isZero();
+    assertThat(scene.count("SELECT count(*) FROM state_label")).isZero();
+  }
+
+  @Test
   void the_end_is_told_once_the_host_allows_requests_again() {
     listening();
     host.onComment = Optional.of(ForgeUnavailable.limited("No more.", Duration.ofSeconds(60)));

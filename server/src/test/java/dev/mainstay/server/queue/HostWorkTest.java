@@ -256,6 +256,20 @@ class HostWorkTest {
   }
 
   @Test
+  void who_came_and_went_between_two_looks_is_told_its_end() {
+    scene.create(required("ci"));
+    scene.repository.open(1, "change 1");
+    scene.submit(1);
+    scene.queues().pullRequests().cancel(scene.main, new PullRequestRef(1));
+    node.round();
+    assertThat(host.titles()).containsExactly("Left: It was cancelled.");
+    another().round();
+    node.round();
+    assertThat(host.checks).as("once").hasSize(1);
+    assertThat(scene.count("SELECT count(*) FROM head_check")).isZero();
+  }
+
+  @Test
   void who_may_not_write_checks_still_lands() {
     host.fault = Optional.of(new CredentialsRefused("You may not write checks."));
     submitted(required("ci"), 1);

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.PullRequestRef;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,16 @@ public final class StateLabelStore {
         .map((row, context) -> Map.entry(new PullRequestRef(row.getInt(1)), row.getString(2)))
         .forEach(entry -> labels.put(entry.getKey(), entry.getValue()));
     return labels;
+  }
+
+  /** A label is owed to these. */
+  public static void promise(Handle handle, long repositoryId, Collection<PullRequestRef> some) {
+    some.forEach(
+        pr ->
+            handle.execute(
+                "INSERT INTO state_label (repository_id, pr, label) VALUES (?, ?, '') ON CONFLICT DO NOTHING",
+                repositoryId,
+                pr.number()));
   }
 
   /** Forgets it where there is none. */

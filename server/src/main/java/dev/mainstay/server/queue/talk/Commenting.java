@@ -160,7 +160,10 @@ final class Commenting {
   private Optional<Told> ended(Place place, PullRequestRef pr) {
     var all = new ArrayList<Told>();
     for (OpenQueue queue : talking(place)) {
-      history.newest(queue, pr).ifPresent(view -> all.add(new Told(queue, view)));
+      history
+          .newest(queue, pr)
+          .filter(view -> view.sha().isPresent())
+          .ifPresent(view -> all.add(new Told(queue, view)));
     }
     return all.stream().max(Comparator.comparing(told -> told.pullRequest().stateChangedAt()));
   }

@@ -16,6 +16,7 @@ import dev.mainstay.server.queue.Views;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.HeadCheckStore;
 import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.PromiseStore;
 import dev.mainstay.server.queue.work.Pace;
 import java.time.Clock;
 import java.time.Duration;
@@ -135,9 +136,12 @@ final class HeadChecks {
         due.addAll(wait ? List.of() : List.of(pr));
       }
     }
-    ended(queue, before).stream()
-        .flatMap(pr -> history.newest(queue, pr).stream())
-        .forEach(due::add);
+    for (PullRequestRef pr : ended(queue, before)) {
+      history
+          .newest(queue, pr)
+          .filter(view -> view.sha().isPresent())
+          .ifPresentOrElse(due::add, () -> forget(queue, pr));
+    }
     due.stream()
         .limit(MOST_AT_ONCE)
         .filter(pr -> runner.lastSeen(queue.id()).filter(q -> isLanding(q, pr)).isEmpty())
@@ -145,29 +149,26 @@ final class HeadChecks {
     return !later && due.size() <= MOST_AT_ONCE;
   }
 
-  /** Whoever is in the queue is told its end, whatever becomes of the calls before it. */
+  /** Whoever comes is told its end, though it may have left before this looks. */
   private void promise(OpenQueue queue) {
+    Instant now = clock.instant();
     database.useTransaction(
-        handle -> {
-          Map<PullRequestRef, HeadCheckStore.Row> rows = HeadCheckStore.of(handle, queue.id());
-          Views.of(queue).pullRequests().stream()
-              .filter(pr -> pr.sha().isPresent() && !rows.containsKey(ref(pr)))
-              .forEach(
-                  pr ->
-                      HeadCheckStore.save(
-                          handle,
-                          queue.id(),
-                          ref(pr),
-                          new HeadCheckStore.Row(head(pr), "", "", clock.instant())));
-        });
+        handle ->
+            HeadCheckStore.promise(
+                handle,
+                queue.id(),
+                PromiseStore.newcomers(handle, queue.id(), PromiseStore.Talker.CHECKS, now),
+                now));
   }
 
   /** Where no check may be written, none is owed. */
   private void forgetEnded(OpenQueue queue) {
-    database.useTransaction(
-        handle ->
-            ended(queue, HeadCheckStore.of(handle, queue.id()))
-                .forEach(pr -> HeadCheckStore.delete(handle, queue.id(), pr)));
+    ended(queue, database.query(handle -> HeadCheckStore.of(handle, queue.id())))
+        .forEach(pr -> forget(queue, pr));
+  }
+
+  private void forget(OpenQueue queue, PullRequestRef pr) {
+    database.useTransaction(handle -> HeadCheckStore.delete(handle, queue.id(), pr));
   }
 
   private static List<PullRequestRef> ended(
@@ -194,8 +195,7 @@ final class HeadChecks {
   }
 
   private static boolean isOfState(HeadCheckStore.Row last, PullRequestView pr) {
-    return last.state().equals(pr.state().name())
-        && last.head().value().equals(pr.sha().orElseThrow());
+    return last.state().equals(pr.state().name()) && last.head().equals(Optional.of(head(pr)));
   }
 
   /** Nothing but its place has changed, and that was told a moment ago. */
@@ -218,14 +218,12 @@ final class HeadChecks {
             standing.map(Standing::page),
             commands ? Words.buttons(pr) : List.of()));
     PullRequestRef ref = ref(pr);
-    database.useTransaction(
-        handle -> {
-          if (pr.open()) {
-            var row = new HeadCheckStore.Row(head, pr.state().name(), title, clock.instant());
-            HeadCheckStore.save(handle, queue.id(), ref, row);
-          } else {
-            HeadCheckStore.delete(handle, queue.id(), ref);
-          }
-        });
+    if (pr.open()) {
+      var row =
+          new HeadCheckStore.Row(Optional.of(head), pr.state().name(), title, clock.instant());
+      database.useTransaction(handle -> HeadCheckStore.save(handle, queue.id(), ref, row));
+    } else {
+      forget(queue, ref);
+    }
   }
 }

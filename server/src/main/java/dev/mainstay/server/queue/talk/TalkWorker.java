@@ -1,14 +1,19 @@
 package dev.mainstay.server.queue.talk;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.connection.Forges;
+import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.forge.Purpose;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.CommentStore;
 import dev.mainstay.server.queue.store.ConversationStore;
 import dev.mainstay.server.queue.store.OpenQueue;
+import dev.mainstay.server.queue.store.PromiseStore;
 import dev.mainstay.server.queue.store.QueueStore;
+import dev.mainstay.server.queue.store.StateLabelStore;
 import dev.mainstay.server.queue.work.Pace;
 import java.time.Clock;
 import java.time.Duration;
@@ -183,9 +188,31 @@ final class TalkWorker {
     acting.answer(place);
     var after =
         new Place(place.how(), place.host(), place.abilities(), queues(place.repositoryId()));
+    promise(after);
     next = earlier(next, commenting.say(after));
     more |= stateLabels.show(after);
     return more ? clock.instant() : next;
+  }
+
+  /** Whoever comes is told its end, though it may have left before this looks. */
+  private void promise(Place place) {
+    Instant now = clock.instant();
+    database.useTransaction(
+        handle -> {
+          for (OpenQueue queue : place.queues()) {
+            List<PullRequestRef> newcomers =
+                PromiseStore.newcomers(handle, queue.id(), PromiseStore.Talker.CONVERSATIONS, now);
+            if (place.has(Ability.COMMENTS)) {
+              CommentStore.promise(handle, place.repositoryId(), newcomers, now);
+            }
+            if (place.has(Ability.LABELS) && queue.state().settings().stateLabelsEnabled()) {
+              StateLabelStore.promise(
+                  handle,
+                  place.repositoryId(),
+                  newcomers.stream().filter(pr -> queue.state().entry(pr).isEmpty()).toList());
+            }
+          }
+        });
   }
 
   /** Looks at labels and buttons as often as it listens. */
