@@ -1,12 +1,15 @@
 package dev.mainstay.cli;
 
+import dev.mainstay.cli.admin.BackupCommand;
 import dev.mainstay.cli.admin.KeysCommand;
 import dev.mainstay.cli.admin.OrgCommand;
 import dev.mainstay.cli.admin.PeopleCommand;
 import dev.mainstay.cli.admin.RepoCommand;
+import dev.mainstay.cli.admin.RestoreCommand;
 import dev.mainstay.cli.admin.ServeCommand;
 import dev.mainstay.cli.agent.McpCommand;
 import dev.mainstay.cli.demo.DemoCommand;
+import dev.mainstay.cli.doctor.DoctorCommand;
 import dev.mainstay.cli.event.WebhookCommand;
 import dev.mainstay.cli.github.GitHubCommand;
 import dev.mainstay.cli.health.MonitorCommand;
@@ -45,6 +48,9 @@ import picocli.CommandLine.IVersionProvider;
       PeopleCommand.class,
       RepoCommand.class,
       GitHubCommand.class,
+      DoctorCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       UploadCommand.class,
       RunTestsCommand.class,
       QueueCommand.class,

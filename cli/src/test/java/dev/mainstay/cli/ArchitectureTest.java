@@ -53,6 +53,7 @@ class ArchitectureTest {
           server.platform.http | server.platform
           server.node          | server.platform
           server.embedded      | server.platform
+          server.backup        | server.platform
           server.access        | server.platform..
           server.access.oidc   | server.access, server.platform..
           server.repository    | server.platform.., core.code

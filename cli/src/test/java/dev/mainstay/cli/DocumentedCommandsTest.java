@@ -130,7 +130,8 @@ class DocumentedCommandsTest {
             "docs/gitlab.md: needs a GitLab",
             "docs/merge-queue.md: needs Bazel",
             "docs/operations.md: the service is stopped first; BackupTest does it",
-            "docs/operations.md: needs a pg_dump",
+            "docs/operations.md: needs a Mainstay with a newer PostgreSQL",
+            "docs/operations.md: what it finds is of this machine; DoctorTest runs it",
             "docs/simulation.md: takes minutes; SimulationCheckTest runs fewer seeds");
   }
 

@@ -1,5 +1,6 @@
 package dev.mainstay.server;
 
+import dev.mainstay.server.backup.Restore;
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
 import dev.mainstay.server.platform.Database;
@@ -10,7 +11,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The database as configured, with its tables up to date: the user's own, or the embedded one. */
 public final class Storage implements AutoCloseable {
@@ -59,25 +62,72 @@ public final class Storage implements AutoCloseable {
    * makes none: one that is not there is most likely elsewhere.
    */
   public static Storage ofCommand(Config config) {
+    return there(config, data -> EmbeddedPostgres.tryStart(data, () -> {}), Storage::upToDate);
+  }
+
+  /** The same, for a command that looks at what is there, of whatever version that is. */
+  public static Storage asItIs(Config config) {
+    return there(config, EmbeddedPostgres::tryStartAsItIs, database -> database);
+  }
+
+  private static Storage there(
+      Config config,
+      Function<DataDirectory, Optional<EmbeddedPostgres>> start,
+      UnaryOperator<Database> prepared) {
     if (config.externalDatabase().isPresent()) {
       var address = config.externalDatabase().get();
-      return of(Optional.empty(), () -> known(address, "" + address));
+      return of(Optional.empty(), () -> prepared.apply(known(address, "" + address)));
     }
     Path place = config.dataDirectory().toAbsolutePath().normalize();
     var data = DataDirectory.existing(place).orElseThrow(() -> nothingAt(place.toString()));
-    var own = EmbeddedPostgres.tryStart(data, () -> {});
+    var own = start.apply(data);
     return of(
         own,
         () ->
-            known(
-                own.map(EmbeddedPostgres::address)
-                    .or(data::runningDatabase)
-                    .orElseThrow(
-                        () ->
-                            new StartFailure(
-                                "The Mainstay in %s is just starting or stopping: try again in a moment."
-                                    .formatted(data))),
-                place.toString()));
+            prepared.apply(
+                known(
+                    own.map(EmbeddedPostgres::address)
+                        .or(data::runningDatabase)
+                        .orElseThrow(
+                            () ->
+                                new StartFailure(
+                                    "The Mainstay in %s is just starting or stopping: try again in a moment."
+                                        .formatted(data))),
+                    place.toString())));
+  }
+
+  /**
+   * For a restore: a database without tables. The embedded one is made where there is none; a data
+   * directory in which there is anything else is refused.
+   */
+  public static Storage ofRestore(Config config) {
+    if (config.externalDatabase().isPresent()) {
+      var address = config.externalDatabase().get();
+      return of(Optional.empty(), () -> empty(address, "" + address, "--database-url"));
+    }
+    Path place = config.dataDirectory().toAbsolutePath().normalize();
+    if (!DataDirectory.isFree(place)) {
+      throw notEmpty(place.toString(), "--data-dir");
+    }
+    var own =
+        EmbeddedPostgres.tryStart(DataDirectory.at(place), () -> {})
+            .orElseThrow(() -> notEmpty(place.toString(), "--data-dir"));
+    return of(Optional.of(own), () -> empty(own.address(), place.toString(), "--data-dir"));
+  }
+
+  private static Database empty(Database.Address address, String place, String option) {
+    Database database = connected(address, COMMAND_CONNECTIONS);
+    if (!Restore.isEmpty(database)) {
+      database.close();
+      throw notEmpty(place, option);
+    }
+    return database;
+  }
+
+  private static StartFailure notEmpty(String place, String option) {
+    return new StartFailure(
+        "%s is not empty, and a backup is restored into an empty place only: name another with %s."
+            .formatted(place, option));
   }
 
   private static Database known(Database.Address address, String place) {
@@ -86,7 +136,7 @@ public final class Storage implements AutoCloseable {
       database.close();
       throw nothingAt(place);
     }
-    return upToDate(database);
+    return database;
   }
 
   private static StartFailure nothingAt(String place) {

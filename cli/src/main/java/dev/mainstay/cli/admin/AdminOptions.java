@@ -19,7 +19,7 @@ public final class AdminOptions extends DatabaseOptions {
   }
 
   /** Prints an answer as JSON or by the printer. */
-  void answer(JsonNode answer, Runnable printer) {
+  public void answer(JsonNode answer, Runnable printer) {
     if (json) {
       shell.out().println(new String(Json.write(answer), StandardCharsets.UTF_8));
     } else {

@@ -32,14 +32,14 @@ public class DatabaseOptions {
     this.shell = shell;
   }
 
-  Map<Setting, String> given() {
+  public Map<Setting, String> given() {
     var given = new EnumMap<Setting, String>(Setting.class);
     put(given, Setting.DATA_DIR, dataDir);
     put(given, Setting.DATABASE_URL, databaseUrl);
     return given;
   }
 
-  Config config() {
+  public Config config() {
     return Config.read(given(), shell.environment());
   }
 

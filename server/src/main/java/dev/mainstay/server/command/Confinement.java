@@ -1,5 +1,6 @@
 package dev.mainstay.server.command;
 
+import dev.mainstay.server.platform.Leash;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,6 +31,27 @@ public record Confinement(boolean ownUser, Optional<Sandbox> sandbox) {
    * {@code runs}, in the directory {@code data}, the rest of which they are kept from.
    */
   public static Confinement of(Asked asked, Path data, Path runs) {
+    Found found = find(asked, data, runs);
+    if (found.isClose()) {
+      log.info("{}", found.sentence());
+    } else {
+      log.warn(
+          "{}: whoever sets one, or pushes what it runs, can read what this service can",
+          found.sentence());
+    }
+    return found.confinement();
+  }
+
+  /** A confinement, and the words for it. */
+  public record Found(Confinement confinement, String sentence) {
+    /** False where test commands can do whatever this process can. */
+    public boolean isClose() {
+      return confinement.ownUser || confinement.sandbox.isPresent();
+    }
+  }
+
+  /** Finds out by trying what this process can do for test commands. */
+  public static Found find(Asked asked, Path data, Path runs) {
     boolean ownUser = TestUser.areThere();
     var sandbox = new Sandbox(data.toAbsolutePath().normalize());
     try {
@@ -46,25 +68,25 @@ public record Confinement(boolean ownUser, Optional<Sandbox> sandbox) {
             "Test commands are to run in bubblewrap (--test-sandbox), which does not work here: %s. Install bubblewrap, let it make namespaces, or choose --test-sandbox auto."
                 .formatted(fault.get()));
       }
-      tell(ownUser, fault);
-      return new Confinement(ownUser, fault.isEmpty() ? Optional.of(sandbox) : Optional.empty());
+      return new Found(
+          new Confinement(ownUser, fault.isEmpty() ? Optional.of(sandbox) : Optional.empty()),
+          words(ownUser, fault));
     } catch (IOException e) {
       throw new StartFailure("Test commands cannot be run in %s: %s.".formatted(runs, e), e);
     }
   }
 
-  private static void tell(boolean ownUser, Optional<String> fault) {
-    String users = "users of their own (%d to %d)".formatted(TestUser.FIRST, TestUser.LAST);
-    if (fault.isEmpty()) {
-      log.info(
-          "test commands run in bubblewrap, as {}", ownUser ? users : "the user of this service");
-    } else if (ownUser) {
-      log.info("test commands run as {}, without a sandbox: {}", users, fault.get());
-    } else {
-      log.warn(
-          "test commands run as the user of this service, without a sandbox ({}): whoever sets one, or pushes what it runs, can read what this service can",
-          fault.get());
-    }
+  private static String words(boolean ownUser, Optional<String> fault) {
+    String who =
+        ownUser
+            ? "users of their own (%d to %d)".formatted(TestUser.FIRST, TestUser.LAST)
+            : "the user of this service";
+    return fault
+        .map(
+            why ->
+                "test commands run as %s, without a sandbox%s"
+                    .formatted(who, ownUser ? ": " + why : " (" + why + ")"))
+        .orElseGet(() -> "test commands run in bubblewrap, as %s".formatted(who));
   }
 
   /** A user for a command, where it gets one. */
@@ -82,14 +104,16 @@ public record Confinement(boolean ownUser, Optional<Sandbox> sandbox) {
    */
   List<String> commandLine(String command, RunDirectory directory, Optional<TestUser> user)
       throws IOException {
-    var shell = List.of("setsid", "sh", "-c", command);
+    var shell = new ArrayList<>(Leash.session());
+    shell.addAll(List.of("sh", "-c", command));
     if (sandbox.isEmpty()) {
-      var words = new ArrayList<>(user.map(TestUser::words).orElse(List.of("setpriv")));
-      words.addAll(List.of("--pdeathsig", "KILL", "--"));
+      var words = new ArrayList<>(user.map(TestUser::words).orElse(List.of()));
+      words.addAll(user.isPresent() ? List.of("--pdeathsig", "KILL", "--") : Leash.endedBy("KILL"));
       words.addAll(shell);
       return words;
     }
-    var words = new ArrayList<>(List.of("setpriv", "--pdeathsig", "KILL", "--", "setsid"));
+    var words = new ArrayList<>(Leash.endedBy("KILL"));
+    words.addAll(Leash.session());
     List<String> inner = user.isPresent() ? inside(true, user.get().number(), shell) : shell;
     List<Path> readable = user.isPresent() ? List.of() : OwnObjects.borrowedBy(directory.files());
     words.addAll(sandbox.get().around(inner, directory.path(), readable, user.isPresent()));

@@ -1,7 +1,9 @@
 package dev.mainstay.server.command;
 
+import dev.mainstay.server.platform.Leash;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -50,8 +52,10 @@ final class Keeper implements AutoCloseable {
   /** Begins to watch, before there is anything to end. */
   static Keeper start(String mark, Optional<TestUser> user) throws IOException {
     String number = user.map(u -> "" + u.number()).orElse("");
+    var command = new ArrayList<>(Leash.session());
+    command.addAll(List.of("sh", "-c", SCRIPT, "mainstay-keeper", mark, number));
     var builder =
-        new ProcessBuilder(List.of("setsid", "sh", "-c", SCRIPT, "mainstay-keeper", mark, number))
+        new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().keySet().retainAll(List.of("PATH"));

@@ -14,4 +14,16 @@ public record ConnectionView(
     Duration testTimeout,
     Instant connectedAt,
     Optional<Instant> lastSeenAt,
-    Optional<String> fault) {}
+    Optional<String> fault) {
+  static ConnectionView of(RepoName repo, ConnectionStore.Row how) {
+    return new ConnectionView(
+        repo,
+        how.kind(),
+        how.address(),
+        how.testCommand(),
+        how.testTimeout(),
+        how.connectedAt(),
+        how.seenAt(),
+        how.fault().or(how::refusal));
+  }
+}

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /** The connections of repositories to their forges: connect, disconnect, show, and the hooks. */
@@ -57,6 +56,7 @@ public final class Connections {
   private final Reach reach;
   private final Runnable onLook;
   private final Hooks hooks;
+  private final Checkup checkup;
 
   /** {@code onLook} is told when a repository is to be looked at. */
   public Connections(
@@ -73,6 +73,7 @@ public final class Connections {
     this.forges = forges;
     this.onLook = onLook;
     this.hooks = new Hooks(database, clock, forges, dependents, onLook);
+    this.checkup = new Checkup(database, dependents, forges, reach);
   }
 
   public Hooks hooks() {
@@ -232,7 +233,7 @@ public final class Connections {
             how.repositoryId(), wish.testCommand().isPresent(), quietly, forge.branches());
     look();
     return new Connected(
-        view(repo, how),
+        ConnectionView.of(repo, how),
         forge.hosted() ? Optional.empty() : Optional.of(token),
         secret,
         warnings,
@@ -241,32 +242,11 @@ public final class Connections {
 
   /** Looks whether everything is set up; empty where the repository is not connected. */
   public Optional<List<Finding>> check(long organizationId, RepoName repo) {
-    return database
-        .query(handle -> RepositoryStore.find(handle, organizationId, repo))
-        .flatMap(r -> forges.of(r.id()))
-        .map(
-            connected ->
-                Stream.concat(
-                        checked(
-                            connected.forge(),
-                            dependents.targetBranches(connected.how().repositoryId()))
-                            .stream(),
-                        reach.advice(connected.how().address()).stream())
-                    .toList());
+    return checkup.of(organizationId, repo).map(Checkup.Checked::findings);
   }
 
-  private static List<Finding> checked(Forge forge, Set<String> branches) {
-    try {
-      return forge.findings(branches);
-    } catch (ForgeUnavailable e) {
-      return List.of(
-          Finding.missing(String.valueOf(e.getMessage()), "See that it answers, and check again."));
-    } catch (CredentialsRefused e) {
-      return List.of(
-          Finding.missing(
-              String.valueOf(e.getMessage()),
-              "Connect the repository again with credentials that work."));
-    }
+  public Checkup checkup() {
+    return checkup;
   }
 
   /**
@@ -306,7 +286,9 @@ public final class Connections {
         handle ->
             RepositoryStore.find(handle, organizationId, repo)
                 .flatMap(
-                    r -> ConnectionStore.find(handle, r.id()).map(how -> view(r.name(), how))));
+                    r ->
+                        ConnectionStore.find(handle, r.id())
+                            .map(how -> ConnectionView.of(r.name(), how))));
   }
 
   /** A repository, whether it is connected to a forge, and whether everybody sees its pages. */
@@ -348,18 +330,6 @@ public final class Connections {
     return repositories.stream()
         .map(r -> new Listed(r.name(), connected.contains(r.id()), open.contains(r.id())))
         .toList();
-  }
-
-  private static ConnectionView view(RepoName repo, ConnectionStore.Row how) {
-    return new ConnectionView(
-        repo,
-        how.kind(),
-        how.address(),
-        how.testCommand(),
-        how.testTimeout(),
-        how.connectedAt(),
-        how.seenAt(),
-        how.fault().or(how::refusal));
   }
 
   public boolean hook(long organizationId, RepoName repo) {

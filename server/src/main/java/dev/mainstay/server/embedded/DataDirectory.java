@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The directory in which a node with an embedded database keeps everything. Whoever holds its lock
@@ -24,6 +25,8 @@ import java.util.Optional;
  */
 public record DataDirectory(Path root) {
   private static final String DATABASE_USER = "mainstay";
+  private static final Pattern OF_A_START =
+      Pattern.compile("lock|database(\\.new)?|database-password(\\.new)?|postgres[.-].*");
 
   /** Makes the directory if there is none. */
   public static DataDirectory at(Path path) {
@@ -45,6 +48,18 @@ public record DataDirectory(Path root) {
     return Files.exists(data.cluster()) ? Optional.of(at(path)) : Optional.empty();
   }
 
+  /** True where there is nothing, or nothing but what the start of a database leaves. */
+  public static boolean isFree(Path path) {
+    if (!Files.exists(path)) {
+      return true;
+    }
+    try (var files = Files.list(path)) {
+      return files.allMatch(file -> OF_A_START.matcher(file.getFileName().toString()).matches());
+    } catch (IOException e) {
+      throw unwritable(path, e);
+    }
+  }
+
   /** The address of the database that another process runs here now, if one does. */
   public Optional<Database.Address> runningDatabase() {
     try {
@@ -60,6 +75,13 @@ public record DataDirectory(Path root) {
 
   Path cluster() {
     return root.resolve("database");
+  }
+
+  /** The major version of the PostgreSQL that made the database; empty where there is none. */
+  Optional<String> databaseVersion() throws IOException {
+    return Files.exists(cluster())
+        ? Optional.of(Files.readString(cluster().resolve("PG_VERSION")).strip())
+        : Optional.empty();
   }
 
   Path resolve(String name) {

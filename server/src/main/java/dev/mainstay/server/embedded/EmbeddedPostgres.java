@@ -40,12 +40,34 @@ public final class EmbeddedPostgres implements AutoCloseable {
    * process runs it. Should it end by itself later, {@code onCrash} is called.
    */
   public static Optional<EmbeddedPostgres> tryStart(DataDirectory data, Runnable onCrash) {
-    return data.tryLock().map(lock -> start(lock, data, onCrash));
+    return data.tryLock().map(lock -> start(lock, data, onCrash, EmbeddedPostgres::ofThisVersion));
   }
 
-  private static EmbeddedPostgres start(FileChannel lock, DataDirectory data, Runnable onCrash) {
+  /**
+   * The same for somebody who only looks at what is there: a database of an older PostgreSQL is run
+   * by that one, where its programs still are.
+   */
+  public static Optional<EmbeddedPostgres> tryStartAsItIs(DataDirectory data) {
+    return data.tryLock().map(lock -> start(lock, data, () -> {}, PostgresBinaries::forDatabaseIn));
+  }
+
+  private interface Programs {
+    Path in(DataDirectory data) throws IOException;
+  }
+
+  private static Path ofThisVersion(DataDirectory data) throws IOException {
+    String ours = PostgresBinaries.majorVersion();
+    String made = data.databaseVersion().orElse(ours);
+    if (!made.equals(ours)) {
+      throw PostgresBinaries.otherVersion(data, made, ours);
+    }
+    return PostgresBinaries.unpackInto(data);
+  }
+
+  private static EmbeddedPostgres start(
+      FileChannel lock, DataDirectory data, Runnable onCrash, Programs programs) {
     try {
-      Path home = PostgresBinaries.unpackInto(data);
+      Path home = programs.in(data);
       var user = PostgresUser.forFiles(data.cluster());
       user.checkReach(home.resolve("bin/postgres"));
       var cluster = new PostgresCluster(data, home, user);

@@ -35,7 +35,6 @@ record PostgresCluster(DataDirectory data, Path home, PostgresUser user) {
   /** Made aside and renamed, so that it is there whole or not at all, whenever we are killed. */
   void createIfMissing() throws IOException, InterruptedException {
     if (Files.exists(files())) {
-      checkVersion();
       return;
     }
     log.info("making a database in {}", files());
@@ -63,16 +62,6 @@ record PostgresCluster(DataDirectory data, Path home, PostgresUser user) {
           "PostgreSQL could not make its database in %s: %s".formatted(draft, initdb.lastLine()));
     }
     Files.move(draft, files(), StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private void checkVersion() throws IOException {
-    String made = Files.readString(files().resolve("PG_VERSION")).strip();
-    String ours = PostgresBinaries.majorVersion();
-    if (!made.equals(ours)) {
-      throw new StartFailure(
-          "The database in %s was made by PostgreSQL %s and this Mainstay carries %s: run the Mainstay that made it."
-              .formatted(data, made, ours));
-    }
   }
 
   /** A PostgreSQL that outlived the process that started it. */

@@ -1,5 +1,6 @@
 package dev.mainstay.server.embedded;
 
+import dev.mainstay.server.platform.Leash;
 import dev.mainstay.server.platform.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +21,9 @@ record PostgresUser(Optional<Account> insteadOfRoot) {
   record Account(String name, int uid, int gid) {}
 
   static PostgresUser forFiles(Path cluster) throws IOException {
+    if (!Leash.isThere()) {
+      return ofOtherSystem(System.getProperty("user.name"));
+    }
     if (ownerOf(Path.of("/proc/self")) != ROOT) {
       return new PostgresUser(Optional.empty());
     }
@@ -41,16 +45,25 @@ record PostgresUser(Optional<Account> insteadOfRoot) {
     return new PostgresUser(account);
   }
 
+  /** Elsewhere than on Linux nobody is made another. */
+  static PostgresUser ofOtherSystem(String user) {
+    if (user.equals("root")) {
+      throw new StartFailure("PostgreSQL does not run as root: run this as an ordinary user.");
+    }
+    return new PostgresUser(Optional.empty());
+  }
+
   /**
    * The command, run as this user and told to stop (SIGINT) when the thread that starts it ends.
    */
   List<String> command(List<String> command) {
-    var whole = new ArrayList<>(List.of("setpriv", "--pdeathsig", "INT"));
-    insteadOfRoot.ifPresent(
-        user ->
-            whole.addAll(
-                List.of("--reuid", "" + user.uid(), "--regid", "" + user.gid(), "--clear-groups")));
-    whole.add("--");
+    var whole = new ArrayList<String>();
+    insteadOfRoot.ifPresentOrElse(
+        user -> {
+          whole.addAll(List.of("setpriv", "--pdeathsig", "INT", "--reuid", "" + user.uid()));
+          whole.addAll(List.of("--regid", "" + user.gid(), "--clear-groups", "--"));
+        },
+        () -> whole.addAll(Leash.endedBy("INT")));
     whole.addAll(command);
     return whole;
   }

@@ -1,5 +1,6 @@
 package dev.mainstay.server.embedded;
 
+import dev.mainstay.server.platform.Leash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,6 +45,12 @@ record PostmasterPid(long pid, int port, Optional<Path> socketDirectory, boolean
    * True where the process is alive and really the PostgreSQL of these files, not a later namesake.
    */
   boolean isAlive(Path cluster) {
+    if (!Leash.isThere()) {
+      return ProcessHandle.of(pid)
+          .flatMap(process -> process.info().arguments())
+          .filter(words -> List.of(words).contains(cluster.toString()))
+          .isPresent();
+    }
     try {
       String commandLine = Files.readString(Path.of("/proc/" + pid + "/cmdline"));
       return List.of(commandLine.split("\0")).contains(cluster.toString());

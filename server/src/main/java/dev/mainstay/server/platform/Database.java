@@ -12,11 +12,15 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
 /** The PostgreSQL database: a pool of connections, transactions, migrations. */
 public final class Database implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
+  /** The lock that whoever copies all tables shares with others who do. */
+  private static final long COPIED = 0x636f70696564L;
 
   /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
   private static final Pattern LOST = Pattern.compile("08...|57P..|53300");
@@ -125,6 +129,51 @@ public final class Database implements AutoCloseable {
     properties.setProperty("connectTimeout", String.valueOf(CONNECT_LIMIT.toSeconds()));
     properties.setProperty("socketTimeout", String.valueOf(ANSWER_LIMIT.toSeconds()));
     return translated(() -> new Session(Jdbi.open(address.jdbcUrl(), properties)));
+  }
+
+  /** The number of the newest migration that was run; 0 where there are no tables. */
+  public int schema() {
+    return query(Migrations::number);
+  }
+
+  /**
+   * Runs statements that all see the database as it was at one moment, and change nothing. As long
+   * as they take, nobody changes tables, and {@link #unlessCopied} is put off.
+   */
+  public <T> T inSnapshot(Function<Handle, T> work) {
+    return translated(
+        () ->
+            jdbi.withHandle(
+                handle -> {
+                  handle.execute("SELECT pg_advisory_lock_shared(?)", Migrations.LOCK);
+                  handle.execute("SELECT pg_advisory_lock_shared(?)", COPIED);
+                  try {
+                    return handle.inTransaction(
+                        TransactionIsolationLevel.REPEATABLE_READ,
+                        one -> {
+                          one.execute("SET TRANSACTION READ ONLY");
+                          return work.apply(one);
+                        });
+                  } finally {
+                    handle.execute("SELECT pg_advisory_unlock_all()");
+                  }
+                }));
+  }
+
+  /** A transaction that would have to wait for whoever copies all tables; false where it must. */
+  public boolean unlessCopied(Consumer<Handle> work) {
+    return inTransaction(
+        handle -> {
+          boolean free =
+              handle
+                  .select("SELECT pg_try_advisory_xact_lock(?)", COPIED)
+                  .mapTo(Boolean.class)
+                  .one();
+          if (free) {
+            work.accept(handle);
+          }
+          return free;
+        });
   }
 
   /** True where the tables were made, in whatever version. */

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
+import org.jdbi.v3.core.Handle;
 
 /**
  * Numbered scripts, each run once. {@code db/migration/index} names them in order; the line is the
@@ -17,7 +18,7 @@ import java.util.Objects;
  */
 public final class Migrations {
   private static final String DIRECTORY = "/db/migration/";
-  private static final long LOCK = 0x6d61696e73746179L;
+  static final long LOCK = 0x6d61696e73746179L;
 
   private Migrations() {}
 
@@ -28,9 +29,49 @@ public final class Migrations {
     }
   }
 
+  /** The number of the newest script there is. */
+  public static int newest() {
+    return scripts().size();
+  }
+
+  /** The script of this number; empty where there is none. */
+  public static String script(int number) {
+    List<String> scripts = scripts();
+    return number < 1 || number > scripts.size() ? "" : scripts.get(number - 1);
+  }
+
+  /** The number of the newest script that was run; 0 where there are no tables. */
+  public static int number(Handle handle) {
+    try (Statement statement = handle.getConnection().createStatement()) {
+      return wereRun(handle.getConnection()) ? applied(statement) : 0;
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Brings the tables to an earlier number, as they were before later scripts. */
+  public static void run(Handle handle, int upTo) {
+    try {
+      run(handle.getConnection(), scripts().subList(0, upTo));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<String> scripts() {
+    return resource("index").lines().toList();
+  }
+
   static void run(Connection connection) throws SQLException {
-    List<String> scripts = resource("index").lines().toList();
+    run(connection, scripts());
+  }
+
+  private static void run(Connection connection, List<String> scripts) throws SQLException {
     try (Statement statement = connection.createStatement()) {
+      if (wereRun(connection) && isDone(statement, scripts)) {
+        // Nobody who only looks has to wait for a backup, which holds the lock.
+        return;
+      }
       // Another node may take long to migrate.
       statement.execute("SET LOCAL lock_timeout = 0");
       statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
@@ -42,11 +83,10 @@ public final class Migrations {
             applied_at timestamptz NOT NULL DEFAULT now()
           )
           """);
-      int applied = applied(statement);
-      if (applied > scripts.size()) {
-        throw new NewerSchema(applied);
+      if (isDone(statement, scripts)) {
+        return;
       }
-      for (int number = applied + 1; number <= scripts.size(); number++) {
+      for (int number = applied(statement) + 1; number <= scripts.size(); number++) {
         apply(connection, statement, number, scripts.get(number - 1));
       }
     }
@@ -58,6 +98,14 @@ public final class Migrations {
         var rows = statement.executeQuery("SELECT to_regclass('migration') IS NOT NULL")) {
       return rows.next() && rows.getBoolean(1);
     }
+  }
+
+  private static boolean isDone(Statement statement, List<String> scripts) throws SQLException {
+    int applied = applied(statement);
+    if (applied > scripts.size()) {
+      throw new NewerSchema(applied);
+    }
+    return applied == scripts.size();
   }
 
   private static int applied(Statement statement) throws SQLException {

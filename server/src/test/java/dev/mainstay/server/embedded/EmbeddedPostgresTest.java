@@ -123,14 +123,41 @@ class EmbeddedPostgresTest {
   }
 
   @Test
-  void a_database_of_another_postgres_is_refused_in_one_sentence() throws IOException {
+  void a_database_of_another_postgres_is_refused_with_the_way_out() throws IOException {
     Path version = data.cluster().resolve("PG_VERSION");
     String ours = Files.readString(version);
-    Files.writeString(version, "99\n");
-    assertThatThrownBy(EmbeddedPostgresTest::start)
-        .isInstanceOf(StartFailure.class)
-        .hasMessageContaining("made by PostgreSQL 99");
-    Files.writeString(version, ours);
+    try {
+      Files.writeString(version, "99\n");
+      assertThatThrownBy(EmbeddedPostgresTest::start)
+          .isInstanceOf(StartFailure.class)
+          .hasMessageContaining("made by PostgreSQL 99")
+          .hasMessageContaining("run the Mainstay that made it, or a later one");
+      Files.writeString(version, "17\n");
+      String place = data.root().toString();
+      String way =
+          "Take it over: `mainstay backup --data-dir %1$s %1$s.backup`%2$s, `mv %1$s %1$s.old`, `mainstay restore --data-dir %1$s %1$s.backup`; then start again.";
+      String by =
+          " (by the Mainstay that made it, since the programs of PostgreSQL 17 are not in %s)"
+              .formatted(place);
+      assertThatThrownBy(EmbeddedPostgresTest::start)
+          .hasMessageContaining("made by PostgreSQL 17")
+          .hasMessageContaining(way.formatted(place, by));
+      assertThatThrownBy(() -> EmbeddedPostgres.tryStartAsItIs(data))
+          .hasMessageContaining(way.formatted(place, by));
+      Path programs = Files.createDirectory(data.resolve("postgres-17.10.0"));
+      assertThatThrownBy(EmbeddedPostgresTest::start)
+          .hasMessageContaining(way.formatted(place, ""));
+      assertThat(PostgresBinaries.forDatabaseIn(data)).isEqualTo(programs);
+      Files.delete(programs);
+    } finally {
+      Files.writeString(version, ours);
+    }
+    assertThat(PostgresBinaries.forDatabaseIn(data, "19"))
+        .as("what a Mainstay with PostgreSQL 19 runs it by")
+        .isEqualTo(PostgresBinaries.unpackInto(data));
+    try (var postgres = EmbeddedPostgres.tryStartAsItIs(data).orElseThrow()) {
+      assertThat(answer(postgres)).isEqualTo(42);
+    }
   }
 
   @Test

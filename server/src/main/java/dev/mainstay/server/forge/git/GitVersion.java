@@ -1,5 +1,6 @@
 package dev.mainstay.server.forge.git;
 
+import dev.mainstay.server.platform.Leash;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,9 +19,11 @@ public final class GitVersion {
 
   /** The program that is missing or too old, as a sentence for whoever runs this service. */
   public static Optional<String> fault() {
-    for (String program : List.of("setsid", "setpriv")) {
+    for (String program : Leash.programs()) {
       if (output(List.of(program, "--version")).isEmpty()) {
-        return Optional.of("The program %s is not here; install util-linux.".formatted(program));
+        return Optional.of(
+            "The program %s is not here; install %s."
+                .formatted(program, program.startsWith("set") ? "util-linux" : "it"));
       }
     }
     return fault(output(List.of("git", "--version")));

@@ -48,7 +48,8 @@ public final class Budget {
 
   /** The requests of one repository, and what is left to the account by the last answer. */
   synchronized HostUsage used(Usage usage) {
-    return new HostUsage(usage.requests(), usage.unchangedAnswers(), limit, remaining);
+    return new HostUsage(
+        usage.requests(), usage.unchangedAnswers(), limit, remaining, clock.ahead());
   }
 
   /** Takes a request from the budget, or throws: it is for later. */

@@ -172,7 +172,11 @@ public final class RestClient implements AutoCloseable {
       return budget.get().used(usage);
     } catch (CredentialsRefused e) {
       return new HostUsage(
-          usage.requests(), usage.unchangedAnswers(), OptionalLong.empty(), OptionalLong.empty());
+          usage.requests(),
+          usage.unchangedAnswers(),
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          Duration.ZERO);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.jdbi.v3.core.Handle;
 
 /**
  * The partitions of the tables that grow by time. Each retention class has its own, of a length
@@ -102,19 +103,22 @@ public final class PartitionStore {
     known.add(period.suffix());
   }
 
-  /** Drops what is past its retention, a day of grace included; returns the names. */
+  /**
+   * Drops what is past its retention, a day of grace included, unless a backup is being made;
+   * returns the names.
+   */
   public List<String> dropExpired(LocalDate today) {
-    var expired = names().stream().filter(name -> isExpired(name, today)).toList();
-    for (String name : expired) {
-      database.useTransaction(
-          handle -> {
-            // Rather later than in the way of uploads.
-            handle.execute("SET LOCAL lock_timeout = '2s'");
-            // Another node may have been faster.
-            handle.execute("DROP TABLE IF EXISTS " + name);
-          });
-    }
-    return expired;
+    return names().stream()
+        .filter(name -> isExpired(name, today))
+        .filter(name -> database.unlessCopied(handle -> drop(handle, name)))
+        .toList();
+  }
+
+  private static void drop(Handle handle, String name) {
+    // Rather later than in the way of uploads.
+    handle.execute("SET LOCAL lock_timeout = '2s'");
+    // Another node may have been faster.
+    handle.execute("DROP TABLE IF EXISTS " + name);
   }
 
   private List<String> names() {

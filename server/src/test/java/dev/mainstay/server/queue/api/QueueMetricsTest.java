@@ -8,6 +8,7 @@ import dev.mainstay.server.queue.QueueNumbers;
 import dev.mainstay.server.queue.QueueNumbers.Conclusion;
 import dev.mainstay.server.queue.QueueNumbers.Histogram;
 import dev.mainstay.server.queue.QueueNumbers.Side;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,7 +101,7 @@ class QueueMetricsTest {
 
   @Test
   void alarms_and_the_use_of_hosts_are_told_by_repository() {
-    var usage = new HostUsage(40, 30, OptionalLong.of(5000), OptionalLong.of(4321));
+    var usage = new HostUsage(40, 30, OptionalLong.of(5000), OptionalLong.of(4321), Duration.ZERO);
     var web = repo("github.com", "acme");
     String text =
         write(

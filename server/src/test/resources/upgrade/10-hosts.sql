@@ -1,0 +1,1 @@
+UPDATE repository_connection SET host = 'git.example';

@@ -1,0 +1,1 @@
+UPDATE commit_failure SET job = 'linux';
