@@ -129,6 +129,7 @@ class DocumentedCommandsTest {
             "docs/gitlab.md: needs a GitLab",
             "docs/gitlab.md: needs a GitLab",
             "docs/merge-queue.md: needs Bazel",
+            "docs/operations.md: needs a release; .ci/packages installs one",
             "docs/operations.md: the service is stopped first; BackupTest does it",
             "docs/operations.md: needs a pg_dump",
             "docs/simulation.md: takes minutes; SimulationCheckTest runs fewer seeds");
