@@ -1,30 +1,8 @@
 package dev.mainstay.cli;
 
-import dev.mainstay.cli.admin.BackupCommand;
-import dev.mainstay.cli.admin.KeysCommand;
-import dev.mainstay.cli.admin.OrgCommand;
-import dev.mainstay.cli.admin.PeopleCommand;
-import dev.mainstay.cli.admin.RepoCommand;
-import dev.mainstay.cli.admin.RestoreCommand;
-import dev.mainstay.cli.admin.ServeCommand;
-import dev.mainstay.cli.agent.McpCommand;
-import dev.mainstay.cli.demo.DemoCommand;
-import dev.mainstay.cli.doctor.DoctorCommand;
-import dev.mainstay.cli.event.WebhookCommand;
-import dev.mainstay.cli.github.GitHubCommand;
-import dev.mainstay.cli.health.MonitorCommand;
-import dev.mainstay.cli.health.TestsCommand;
-import dev.mainstay.cli.health.TicketsCommand;
-import dev.mainstay.cli.health.UploadsCommand;
-import dev.mainstay.cli.queue.PrCommand;
-import dev.mainstay.cli.queue.QueueCommand;
-import dev.mainstay.cli.queue.StatusCommand;
 import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.WrongCall;
-import dev.mainstay.cli.simulate.SimulateCommand;
-import dev.mainstay.cli.upload.RunTestsCommand;
-import dev.mainstay.cli.upload.UploadCommand;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.platform.BuildInfo;
 import dev.mainstay.server.platform.LastWords;
@@ -32,7 +10,6 @@ import dev.mainstay.server.platform.StartFailure;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 
 /** The command line. Exit codes: 0 done, 1 it could not be done, 2 wrongly called. */
@@ -41,33 +18,6 @@ import picocli.CommandLine.IVersionProvider;
     description = "Keeps a team's main branch standing: merge queues and test health.",
     versionProvider = Main.Version.class,
     mixinStandardHelpOptions = true,
-    subcommands = {
-      ServeCommand.class,
-      OrgCommand.class,
-      KeysCommand.class,
-      PeopleCommand.class,
-      RepoCommand.class,
-      GitHubCommand.class,
-      DoctorCommand.class,
-      BackupCommand.class,
-      RestoreCommand.class,
-      UploadCommand.class,
-      RunTestsCommand.class,
-      QueueCommand.class,
-      PrCommand.class,
-      StatusCommand.class,
-      MonitorCommand.class,
-      TestsCommand.class,
-      UploadsCommand.class,
-      TicketsCommand.class,
-      WebhookCommand.class,
-      McpCommand.class,
-      SimulateCommand.class,
-      DemoCommand.class,
-      WhoamiCommand.class,
-      VersionCommand.class,
-      HelpCommand.class
-    },
     footer = {
       "",
       "Try `mainstay serve`, then `curl http://localhost:8080/healthz`.",
@@ -91,9 +41,10 @@ public final class Main {
 
   /** Runs a command as the shell calls it; gives its exit code. */
   static int run(Shell shell, String... args) {
-    return commandLine(shell)
+    return commandLine(shell, args)
         .setOut(shell.out())
         .setErr(shell.err())
+        .setUsageHelpAutoWidth(shell.isTerminal())
         .setParameterExceptionHandler(WrongCalls::explain)
         .setExecutionExceptionHandler(
             (e, commandLine, parsed) -> {
@@ -103,8 +54,10 @@ public final class Main {
         .execute(args);
   }
 
-  static CommandLine commandLine(Shell shell) {
-    return Converters.addTo(new CommandLine(new Main(), new CommandFactory(shell)));
+  /** All that is needed to understand these arguments. */
+  static CommandLine commandLine(Shell shell, String... args) {
+    var factory = new CommandFactory(shell);
+    return Converters.addTo(Commands.addTo(new CommandLine(new Main(), factory), factory, args));
   }
 
   private static void explain(Exception e, PrintWriter err) {

@@ -129,6 +129,7 @@ class DocumentedCommandsTest {
             "docs/gitlab.md: needs a GitLab",
             "docs/gitlab.md: needs a GitLab",
             "docs/merge-queue.md: needs Bazel",
+            "docs/operations.md: needs a release; .ci/packages installs one",
             "docs/operations.md: the service is stopped first; BackupTest does it",
             "docs/operations.md: needs a Mainstay with a newer PostgreSQL",
             "docs/operations.md: what it finds is of this machine; DoctorTest runs it",

@@ -2,6 +2,8 @@ package dev.mainstay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.platform.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +18,14 @@ class MainTest {
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
         .matches("(?s)mainstay \\S+ \\(embedded PostgreSQL 18\\.\\S+, Java 2\\S+\\)\\s");
+  }
+
+  @Test
+  void versions_can_be_had_as_json() {
+    var versions =
+        Json.readObject(CLI.run("version --json").out().getBytes(StandardCharsets.UTF_8));
+    assertThat(versions.path("mainstay").asString()).isNotEmpty();
+    assertThat(versions.path("java").asString()).startsWith("2");
   }
 
   @Test

@@ -43,11 +43,13 @@ import dev.mainstay.server.queue.store.KeyedRun;
 import dev.mainstay.server.queue.talk.Talking;
 import dev.mainstay.server.repository.PublicPages;
 import dev.mainstay.server.web.Web;
+import dev.mainstay.server.web.description.Description;
 import dev.mainstay.server.web.page.Kit;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -63,6 +65,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,6 +101,7 @@ public final class Mainstay implements AutoCloseable {
     try {
       HttpServer.checkFree(options);
       closings.push(Tracing.start());
+      Thread.ofPlatform().daemon().name("warm-up").start(Mainstay::warmUp);
       var storage = Storage.ofNode(config, onCrash);
       closings.push(storage::close);
       Clock clock = time.apply(storage.database());
@@ -180,6 +184,16 @@ public final class Mainstay implements AutoCloseable {
   public static Mainstay start(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
     return new Mainstay(config, time, show, onCrash);
+  }
+
+  /** Reads what needs no database while that starts; whoever needs it later finds it there. */
+  private static void warmUp() {
+    Description.ofServer();
+    try {
+      SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      log.debug("the certificates that this machine trusts cannot be read yet", e);
+    }
   }
 
   /** The port it listens on. */

@@ -4,6 +4,7 @@ import dev.mainstay.cli.shell.Refusal;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.server.Config;
 import dev.mainstay.server.Storage;
+import dev.mainstay.server.platform.Json;
 import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.queue.run.LogReplay;
 import dev.mainstay.server.queue.store.QueueName;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Parameters;
             + " is stored. Works on the database itself. Exit code 1 where it differs.")
 public final class QueueReplay implements Callable<Integer> {
   private final Shell shell;
-  @Mixin private DatabaseOptions options;
+  @Mixin private AdminOptions options;
 
   @Mixin private OrgOption org;
 
@@ -47,11 +48,17 @@ public final class QueueReplay implements Callable<Integer> {
               .of(name)
               .orElseThrow(
                   () -> new Refusal("There is no queue for %s of %s.".formatted(branch, repo)));
-      var out = shell.out();
-      out.printf(
-          "%d events played: %s%n",
-          result.events(), result.difference().orElse("they lead to the state that is stored."));
-      out.flush();
+      var answer = Json.object().put("events", result.events()).put("same", result.isSame());
+      result.difference().ifPresent(difference -> answer.put("difference", difference));
+      options.answer(
+          answer,
+          () ->
+              shell
+                  .out()
+                  .printf(
+                      "%d events played: %s%n",
+                      result.events(),
+                      result.difference().orElse("they lead to the state that is stored.")));
       return result.isSame() ? 0 : 1;
     }
   }

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -25,6 +26,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,14 +43,29 @@ public final class ApiClient {
   private static final int PIECE = 64 * 1024;
   private static final int LARGEST_PAGE = 100;
 
-  private final HttpClient http =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+  private final HttpClient http;
   private final String server;
   private final String token;
 
   public ApiClient(String server, String token) {
     this.server = server.replaceFirst("/+$", "");
     this.token = token;
+    var builder = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10));
+    this.http = (server.startsWith("https") ? builder : builder.sslContext(unused())).build();
+  }
+
+  /**
+   * For a server that is asked without TLS: to read the certificates that the machine trusts takes
+   * longer than to ask.
+   */
+  private static SSLContext unused() {
+    try {
+      var nobodyTrusted = SSLContext.getInstance("TLS");
+      nobodyTrusted.init(null, new TrustManager[0], null);
+      return nobodyTrusted;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The server did not answer, or could not for the moment. */

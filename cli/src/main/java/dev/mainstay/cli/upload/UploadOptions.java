@@ -83,12 +83,21 @@ final class UploadOptions {
       description = "Fail also where the tests passed and some results could not be read.")
   private boolean strict;
 
+  @Option(
+      names = "--json",
+      description = "Print what the server answers, as one line: {\"uploads\": [...]}.")
+  private boolean json;
+
   UploadOptions(Shell shell) {
     this.shell = shell;
   }
 
   boolean isStrict() {
     return strict;
+  }
+
+  boolean isJson() {
+    return json;
   }
 
   List<String> ignore() {

@@ -1,7 +1,9 @@
 package dev.mainstay.cli.upload;
 
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.server.platform.Json;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -40,7 +42,19 @@ final class UploadVerdict {
         && answers.stream().anyMatch(a -> a.at("/verdict/may_pass").asBoolean());
   }
 
-  void print(PrintWriter out) {
+  /** Prints the verdict as a table, or all answers of the server as one line of JSON. */
+  void print(PrintWriter out, boolean json) {
+    if (json) {
+      var all = Json.object();
+      all.putArray("uploads").addAll(answers);
+      out.println(new String(Json.write(all), StandardCharsets.UTF_8));
+      out.flush();
+    } else {
+      print(out);
+    }
+  }
+
+  private void print(PrintWriter out) {
     var failures = list("/verdict/failures");
     if (!failures.isEmpty()) {
       var table = new Table("FAILED TEST", "FILE OR CLASS", "OWNERS", "QUARANTINED", "MESSAGE");

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.cli.Cli;
 import dev.mainstay.cli.StubServer;
 import dev.mainstay.cli.StubServer.Answer;
+import dev.mainstay.server.platform.Json;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -66,6 +68,17 @@ class UploadTest {
           .contains("commit=abc")
           .contains("pr=12")
           .contains("attempt=2");
+    }
+  }
+
+  @Test
+  void the_answers_can_be_had_as_json() throws Exception {
+    report("junit.xml");
+    try (var server = StubServer.of(FAILURES)) {
+      var run = mainstay(server.url(), "upload", "--json");
+      assertThat(run.exitCode()).isEqualTo(1);
+      var answer = Json.readObject(run.out().getBytes(StandardCharsets.UTF_8));
+      assertThat(answer.at("/uploads/0/verdict/failed_tests").asInt()).isEqualTo(1);
     }
   }
 

@@ -48,7 +48,7 @@ public final class Web implements AutoCloseable {
     this.kit = kit;
     this.live = new Live(pulse, MOST_LIVE);
     var entrance = new Entrance(kit, sessions, publicPages, pulse);
-    var description = Description.load();
+    var description = Description.ofServer();
     this.routes =
         everywhere(
             Stream.of(

@@ -47,8 +47,17 @@ public final class Description {
     this.operations = readOperations();
   }
 
-  /** That of this very server. */
-  public static Description load() {
+  /** That of this very server, read once. */
+  public static Description ofServer() {
+    return Read.ONCE;
+  }
+
+  /** Read when it is first asked for. */
+  private static final class Read {
+    static final Description ONCE = load();
+  }
+
+  private static Description load() {
     try (InputStream file = Description.class.getResourceAsStream("/openapi.json")) {
       return new Description(Json.read(Objects.requireNonNull(file).readAllBytes()));
     } catch (IOException e) {

@@ -21,7 +21,7 @@ class DocsTest {
   private static final String SERVER = "https://mainstay.example";
   private static final DocsPages.Content CONTENT =
       new DocsPages.Content(
-          dev.mainstay.server.web.description.Description.load(), URI.create(SERVER + "/"));
+          dev.mainstay.server.web.description.Description.ofServer(), URI.create(SERVER + "/"));
 
   @Test
   void everybody_reads_of_every_path_and_every_schema() {
