@@ -54,9 +54,9 @@ public final class EventNumbers {
             "mainstay_event_lag_seconds",
             Map.of(),
             BOUNDS,
-            IntStream.range(0, BOUNDS.size()).mapToObj(i -> (int) lags.get(i)).toList(),
+            IntStream.range(0, BOUNDS.size()).mapToObj(lags::get).toList(),
             lagMillis.get() / 1000.0,
-            (int) delivered.get());
+            delivered.get());
     stored(database, clock).ifPresent(stored -> write(text, stored));
   }
 
