@@ -134,6 +134,8 @@ public final class Tracing {
         : Spent.UNTOLD;
   }
 
+  /** What it makes current is closed with what it returns. */
+  @SuppressWarnings("MustBeClosedChecker")
   private static Spent begun(
       String name, SpanKind kind, Function<OpenTelemetry, Context> belongsTo) {
     Optional<OpenTelemetry> all = traces;
