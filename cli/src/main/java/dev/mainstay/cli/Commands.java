@@ -92,10 +92,14 @@ final class Commands {
         Stream.concat(
             Arrays.stream(command.subcommands()), Arrays.stream(type.getDeclaredMethods()));
     return parts
-        .filter(part -> part.isAnnotationPresent(Command.class))
-        .filter(part -> part.getAnnotation(Command.class).name().equals(word))
+        .filter(part -> isNamed(part, word))
         .map(part -> new CommandLine(part, factory))
         .findFirst();
+  }
+
+  private static boolean isNamed(AnnotatedElement part, String word) {
+    Command command = part.getAnnotation(Command.class);
+    return command != null && command.name().equals(word);
   }
 
   /** A command with one part, which is all that is known of it. */
