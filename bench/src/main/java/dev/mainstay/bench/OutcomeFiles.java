@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,6 +24,10 @@ final class OutcomeFiles {
       Set.of("outcome", "verdict", "result", "status", "failed");
   private static final Set<String> FAILED =
       Set.of("1", "f", "fail", "failed", "failure", "error", "errored", "true");
+
+  /** Runs are named by numbers or by times: shorter ones first, then as texts. */
+  private static final Comparator<String> IN_ORDER =
+      Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
   private OutcomeFiles() {}
 
@@ -84,7 +89,7 @@ final class OutcomeFiles {
   private static Map<String, List<Boolean>> byLine(
       List<List<String>> lines, int test, int run, int outcome) {
     var failures = new TreeMap<String, Set<String>>();
-    var runs = new TreeSet<String>(new RunOrder());
+    var runs = new TreeSet<>(IN_ORDER);
     for (List<String> line : lines) {
       var mine = failures.computeIfAbsent(line.get(test), t -> new TreeSet<>());
       runs.add(line.get(run));
@@ -95,15 +100,6 @@ final class OutcomeFiles {
     var failed = new TreeMap<String, List<Boolean>>();
     failures.forEach((name, of) -> failed.put(name, runs.stream().map(of::contains).toList()));
     return failed;
-  }
-
-  /** Runs are named by numbers or by times: shorter ones first, then as texts. */
-  private static final class RunOrder implements java.util.Comparator<String> {
-    @Override
-    public int compare(String one, String other) {
-      int byLength = Integer.compare(one.length(), other.length());
-      return byLength != 0 ? byLength : one.compareTo(other);
-    }
   }
 
   private static Map<String, List<Boolean>> byTest(List<List<String>> lines) {

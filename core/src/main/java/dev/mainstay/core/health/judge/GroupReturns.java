@@ -5,6 +5,7 @@ import dev.mainstay.core.health.TestHistory.RecentRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,7 @@ final class GroupReturns {
   }
 
   private static int incidents(List<Instant> times) {
-    times.sort(null);
+    times.sort(Comparator.naturalOrder());
     int incidents = 0;
     for (int i = 0; i < times.size(); i++) {
       if (i == 0
