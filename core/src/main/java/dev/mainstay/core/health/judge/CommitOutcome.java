@@ -36,8 +36,6 @@ record CommitOutcome(
     int failedJobs,
     Instant first,
     Instant last) {
-  private static final int COMPANIES = Crowd.Company.values().length;
-
   private static final Comparator<RecentRun> IN_ORDER =
       Comparator.comparing(RecentRun::at)
           .thenComparing(RecentRun::commit)
@@ -127,12 +125,18 @@ record CommitOutcome(
   }
 
   private static CommitOutcome of(Line line, List<RecentRun> runs, Crowd crowd) {
-    int[] failed = new int[COMPANIES];
+    int failures = 0;
+    int grouped = 0;
+    int crowded = 0;
     int passes = 0;
     Instant last = runs.getFirst().at();
     for (RecentRun run : runs) {
       if (run.failed()) {
-        failed[crowd.companyOf(run).ordinal()]++;
+        switch (crowd.companyOf(run)) {
+          case ALONE -> failures++;
+          case GROUP -> grouped++;
+          case MASS -> crowded++;
+        }
       } else {
         passes++;
       }
@@ -141,9 +145,9 @@ record CommitOutcome(
     return new CommitOutcome(
         line,
         runs.getFirst().commit(),
-        failed[Crowd.Company.ALONE.ordinal()],
-        failed[Crowd.Company.GROUP.ordinal()],
-        failed[Crowd.Company.MASS.ordinal()],
+        failures,
+        grouped,
+        crowded,
         passes,
         runs.size() == 1 ? 1 : jobs(runs),
         runs.size() == 1 ? 1 - passes : failedJobs(runs),
