@@ -6,31 +6,31 @@ import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.core.health.replay.MonitorScore;
+import dev.mainstay.core.health.replay.MonitorScore.Intervals;
+import dev.mainstay.core.health.replay.MonitorScore.Share;
 import dev.mainstay.core.health.replay.MonitorTrial;
 import dev.mainstay.core.health.replay.MonitorTrial.Contender;
 import dev.mainstay.core.health.replay.RepositoryTraits;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
 /**
  * The skill of monitors to tell flaky, broken and healthy tests apart, in made-up repositories
- * whose truth is known. {@code bench/run monitors [seeds=321,322] [tests=400] [days=14] [retry=0.5]
- * [outages=0] [rates=FILE]}: FILE has the columns of FlakeFlagger's results; without it the rates
- * are {@link RepositoryTraits#STATED_RATES}. The seeds that are the default here were never used
- * for tuning; those below 300 were.
+ * whose truth is known. {@code bench/run monitors [worlds=plain,outages] [seeds=321,322,323]
+ * [tests=500] [flaky=40] [days=14] [rates=FILE] [runs=FILE]}. The seeds that are the default here
+ * were never used for tuning; those below 300 were.
  */
 final class MonitorBench {
-  private static final double LEAST_SPARED = 0.99;
   private static final Map<String, String> DEFAULTS =
-      Map.of("seeds", "321,322,323", "tests", "400", "days", "14", "retry", "0.5", "outages", "0");
+      Map.of("seeds", "321,322,323", "tests", "500", "flaky", "40", "days", "14");
 
   private MonitorBench() {}
 
@@ -43,58 +43,64 @@ final class MonitorBench {
       }
       options.put(argument.substring(0, equals), argument.substring(equals + 1));
     }
-    String file = options.getOrDefault("rates", "");
-    List<Double> rates = file.isEmpty() ? RepositoryTraits.STATED_RATES : rates(Path.of(file));
-    RepositoryTraits settings = settings(options, rates);
-    System.out.printf(
-        Locale.ROOT,
-        "%d tests, %.0f %% flaky, %d days, %.0f + %.0f uploads/h, retried %.0f %%, %d regressions, "
-            + "%.1f outages/week; rates %s; seeds %s%n",
-        settings.tests(),
-        settings.flakyShare() * 100,
-        settings.days(),
-        settings.mainPerHour(),
-        settings.pullRequestsPerHour(),
-        settings.retry() * 100,
-        settings.regressions(),
-        settings.outagesPerWeek(),
-        file.isEmpty() ? "stated" : "of %d tests in %s".formatted(rates.size(), file),
-        options.get("seeds"));
-    print(contenders(), scores(settings, options.getOrDefault("seeds", "")));
-  }
-
-  private static RepositoryTraits settings(Map<String, String> options, List<Double> rates) {
-    var plain =
-        RepositoryTraits.of(
-            Integer.parseInt(options.getOrDefault("tests", "")),
-            Integer.parseInt(options.getOrDefault("days", "")),
-            rates);
-    double outages = Double.parseDouble(options.getOrDefault("outages", ""));
-    return new RepositoryTraits(
-        plain.tests(),
-        plain.flakyShare(),
-        plain.flakyRates(),
-        plain.days(),
-        plain.mainPerHour(),
-        plain.pullRequestsPerHour(),
-        Double.parseDouble(options.getOrDefault("retry", "")),
-        plain.regressions(),
-        outages,
-        outages == 0 ? 0 : plain.lostShards());
-  }
-
-  private static List<MonitorScore> scores(RepositoryTraits settings, String seeds) {
-    List<MonitorScore> total = List.of();
-    for (String seed : seeds.split(",", -1)) {
-      List<MonitorScore> scores =
-          MonitorTrial.run(settings, Long.parseLong(seed.strip()), contenders());
-      var sum = new ArrayList<MonitorScore>();
-      for (int i = 0; i < scores.size(); i++) {
-        sum.add(total.isEmpty() ? scores.get(i) : total.get(i).plus(scores.get(i)));
-      }
-      total = sum;
+    var worlds =
+        new MonitorWorlds(
+            number(options, "tests"),
+            number(options, "flaky"),
+            number(options, "days"),
+            file(options, "rates").isEmpty()
+                ? RepositoryTraits.STATED_RATES
+                : OutcomeFiles.rates(file(options, "rates").get()),
+            file(options, "runs").isEmpty()
+                ? Optional.empty()
+                : Optional.of(OutcomeFiles.runs(file(options, "runs").get())));
+    List<String> wanted =
+        options.containsKey("worlds")
+            ? Arrays.asList(options.getOrDefault("worlds", "").split(",", -1))
+            : List.copyOf(worlds.all().keySet());
+    Optional<List<MonitorScore>> total = Optional.empty();
+    for (String world : wanted) {
+      RepositoryTraits traits =
+          Optional.ofNullable(worlds.all().get(world))
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "There are only these worlds: %s."
+                              .formatted(String.join(", ", worlds.all().keySet()))));
+      List<MonitorScore> scores = scores(traits, options.getOrDefault("seeds", ""));
+      System.out.printf("%n%s: %s%n", world, MonitorWorlds.describe(traits));
+      print(scores);
+      total = Optional.of(total.map(t -> plus(t, scores)).orElse(scores));
     }
-    return total;
+    if (wanted.size() > 1 && total.isPresent()) {
+      System.out.printf("%nall worlds, seeds %s%n", options.get("seeds"));
+      print(total.get());
+    }
+  }
+
+  private static int number(Map<String, String> options, String name) {
+    return Integer.parseInt(options.getOrDefault(name, ""));
+  }
+
+  private static Optional<Path> file(Map<String, String> options, String name) {
+    return Optional.ofNullable(options.get(name)).filter(f -> !f.isEmpty()).map(Path::of);
+  }
+
+  /** Each seed on a thread of its own. */
+  private static List<MonitorScore> scores(RepositoryTraits traits, String seeds) {
+    return Arrays.stream(seeds.split(",", -1))
+        .parallel()
+        .map(seed -> MonitorTrial.run(traits, Long.parseLong(seed.strip()), contenders()))
+        .reduce(MonitorBench::plus)
+        .orElseThrow();
+  }
+
+  private static List<MonitorScore> plus(List<MonitorScore> one, List<MonitorScore> other) {
+    var sum = new ArrayList<MonitorScore>();
+    for (int i = 0; i < one.size(); i++) {
+      sum.add(one.get(i).plus(other.get(i)));
+    }
+    return sum;
   }
 
   private static List<Contender> contenders() {
@@ -111,87 +117,66 @@ final class MonitorBench {
         new Contender("pass on retry", List.of(retry)),
         new Contender("failure rate", List.of(rate)),
         new Contender("failure count", List.of(count)),
-        new Contender("retry + rate", List.of(retry, rate)),
-        new Contender("retry + count", List.of(retry, count)),
-        new Contender("rate + count", List.of(rate, count)),
-        new Contender("all three", List.of(retry, rate, count)),
-        new Contender("bayesian", List.of(bayesian)));
-  }
-
-  /** The best score of the others, in a combination that spares the healthy as bayesian has to. */
-  private static void printBest(List<Contender> contenders, List<MonitorScore> scores) {
-    int best = -1;
-    for (int i = 0; i < scores.size() - 1; i++) {
-      if (scores.get(i).sparedShare() >= LEAST_SPARED
-          && (best < 0 || scores.get(i).recall() >= scores.get(best).recall())) {
-        best = i;
-      }
-    }
-    System.out.printf(
-        Locale.ROOT,
-        "sparing %.0f %% of healthy tests, the others find %s; bayesian %.1f%%%n",
-        100 * LEAST_SPARED,
-        best < 0
-            ? "nothing"
-            : "%.1f%% (%s)".formatted(100 * scores.get(best).recall(), contenders.get(best).name()),
-        100 * scores.getLast().recall());
+        new Contender("bayesian", List.of(bayesian)),
+        new Contender("retry + bayesian", List.of(retry, bayesian)));
   }
 
   private static Monitor monitor(String name, MonitorRule rule) {
     return new Monitor(new MonitorId(new UUID(0, name.hashCode())), name, true, rule);
   }
 
-  private static void print(List<Contender> contenders, List<MonitorScore> scores) {
+  private static void print(List<MonitorScore> scores) {
     System.out.printf(
-        "%-14s %9s %7s %9s %7s %6s %6s %9s %7s %6s %6s %7s%n",
+        "%-16s %9s %9s %10s %6s %5s %5s %9s %5s %9s %9s %9s  %s%n",
         "monitor",
-        "precision",
-        "recall",
-        "if failed",
-        "healthy",
+        "found",
+        "of twice",
+        "false",
         "hours",
+        "fails",
+        "flaps",
+        "broken≤3",
         "runs",
-        "failures",
-        "broken",
-        "hours",
-        "runs",
-        "changes");
+        "blamed",
+        "as flaky",
+        "gates",
+        "intervals (early, <1 %, <10 %, more)");
+    List<Contender> contenders = contenders();
     for (int i = 0; i < scores.size(); i++) {
       MonitorScore score = scores.get(i);
       System.out.printf(
           Locale.ROOT,
-          "%-14s %8.2f%% %6.1f%% %8.1f%% %6.2f%% %6.1f %6.0f %9.0f %6.1f%% %6.1f %6.0f %7.2f%n",
+          "%-16s %9s %9s %10s %6.1f %5.0f %5d %9s %5.0f %9s %9s %9s  %s%n",
           contenders.get(i).name(),
-          100 * score.precision(),
-          100 * score.recall(),
-          100 * score.recallOfFailed(),
-          100 * score.sparedShare(),
+          text(score.failed()),
+          text(score.failedTwice()),
+          text(score.falseAlarms()),
           MonitorScore.median(score.hoursToFlaky()),
-          MonitorScore.median(score.runsToFlaky()),
           MonitorScore.median(score.failuresToFlaky()),
-          100 * score.recallOfBroken(),
-          MonitorScore.median(score.hoursToBroken()),
-          MonitorScore.median(score.runsToBroken()),
-          score.changesPerFlagged());
+          score.flaps(),
+          text(score.broken().soon()),
+          MonitorScore.median(score.broken().targetRuns()),
+          text(score.broken().named()),
+          text(score.broken().calledFlaky()),
+          text(score.gates()),
+          text(score.intervals()));
     }
-    MonitorScore any = scores.getFirst();
-    System.out.printf(
-        "%d flaky tests of which %d failed, %d healthy tests, %d tests broken by regressions%n",
-        any.flaky(), any.failedFlaky(), any.healthy(), any.regressions());
-    printBest(contenders, scores);
   }
 
-  /** The rates of the tests that are flaky; names may hold commas, the columns after them not. */
-  private static List<Double> rates(Path file) throws IOException {
-    var rates = new ArrayList<Double>();
-    for (String line : Files.readAllLines(file)) {
-      List<String> cells = Arrays.asList(line.split(",", -1));
-      int flaky = cells.size() - 6;
-      if (flaky > 0 && cells.get(flaky).equals("1")) {
-        double failed = Double.parseDouble(cells.get(flaky + 1));
-        rates.add(failed / (failed + Double.parseDouble(cells.get(flaky + 2))));
-      }
-    }
-    return rates;
+  private static String text(Share share) {
+    return share.whole() == 0 ? "-" : share.part() + "/" + share.whole();
+  }
+
+  private static String text(Intervals intervals) {
+    return intervals.all().whole() == 0
+        ? "-"
+        : String.format(
+            Locale.ROOT,
+            "%.1f%% (%s, %s, %s, %s)",
+            100 * intervals.all().value(),
+            text(intervals.early()),
+            text(intervals.rare()),
+            text(intervals.middling()),
+            text(intervals.often()));
   }
 }

@@ -3,12 +3,14 @@ package dev.mainstay.cli.health;
 import dev.mainstay.cli.api.ServerOptions;
 import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
+import dev.mainstay.cli.shell.WrongCall;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 @Command(
     name = "set",
@@ -34,6 +36,13 @@ public final class RepoSet implements Runnable {
       paramLabel = "true|false",
       description = "Whether flaky and broken tests are.")
   private @Nullable Boolean automatic;
+
+  @Option(
+      names = "--quarantine-cap",
+      paramLabel = "N|none",
+      description =
+          "How many tests may be quarantined automatically; it is switched off where more would be (none).")
+  private @Nullable String cap;
 
   @Option(
       names = "--stable-branches",
@@ -81,6 +90,9 @@ public final class RepoSet implements Runnable {
     if (automatic != null) {
       request.put("auto_quarantine", automatic);
     }
+    if (cap != null) {
+      putCap(request, cap);
+    }
     if (stableBranches != null) {
       var list = request.putArray("stable_branches");
       stableBranches.forEach(list::add);
@@ -97,6 +109,16 @@ public final class RepoSet implements Runnable {
     // Only the repository itself: nothing to change.
     String path = request.size() == 1 ? "get-test-settings" : "set-test-settings";
     options.ask("repositories/" + path, request, this::print);
+  }
+
+  private static void putCap(ObjectNode request, String cap) {
+    if (cap.equals("none")) {
+      request.put("delete_quarantine_cap", true);
+    } else if (cap.matches("\\d{1,7}")) {
+      request.put("quarantine_cap", Integer.parseInt(cap));
+    } else {
+      throw new WrongCall("--quarantine-cap is a number of tests or none.");
+    }
   }
 
   private void printPages(JsonNode answer) {
@@ -117,6 +139,12 @@ public final class RepoSet implements Runnable {
   }
 
   private static String shown(JsonNode value) {
+    if (value.isNull()) {
+      return "none";
+    }
+    if (value.isObject()) {
+      return value.path("at").asString("") + ": " + value.path("reason").asString("");
+    }
     return value.isArray()
         ? String.join(",", value.values().stream().map(v -> v.asString("")).toList())
         : value.asString("");

@@ -2,10 +2,16 @@ package dev.mainstay.cli.health;
 
 import dev.mainstay.cli.shell.Table;
 import java.io.PrintWriter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /** All that is known of a test, on a page. */
 final class TestSheet {
+  private static final int MOST_LINES = 40;
+
   private final PrintWriter out;
 
   TestSheet(PrintWriter out) {
@@ -15,6 +21,7 @@ final class TestSheet {
   void print(JsonNode answer) {
     JsonNode test = answer.path("test");
     out.printf("%s  %s%n", text(test, "name"), text(test, "html_url"));
+    place(test);
     out.printf(
         "%s since %s: %s%n",
         test.path("status").path("value").asString(""),
@@ -26,6 +33,7 @@ final class TestSheet {
         100 * test.path("failure_rate_last_24h").asDouble(),
         test.path("pull_requests_impacted_last_7d").asInt(),
         test.path("quarantined").asBoolean() ? "" : "not ");
+    lastFailure(test, answer.path("failures"));
     decision(answer.path("quarantine_override"));
     flakiness(answer.path("flakiness"));
     monitors(answer.path("monitors"));
@@ -34,14 +42,56 @@ final class TestSheet {
     out.flush();
   }
 
+  /** The class, the file and the owners, as far as they are known. */
+  private void place(JsonNode test) {
+    for (String field : List.of("classname", "file_path", "parent", "variant")) {
+      if (!text(test, field).isEmpty()) {
+        out.printf(
+            "%s %s%n",
+            field.replaceAll("_.*", "").replace("classname", "class"), text(test, field));
+      }
+    }
+    var owners = new StringJoiner(", ");
+    test.path("codeowners")
+        .forEach(owner -> owners.add(owner.asString("").replaceAll("\\p{Cntrl}", " ")));
+    if (owners.length() > 0) {
+      out.printf("owned by %s%n", owners);
+    }
+  }
+
+  /** What it last said, where its job is shown, and the stack of the group it belongs to. */
+  private void lastFailure(JsonNode test, JsonNode groups) {
+    if (text(test, "last_failure_message").isEmpty()) {
+      return;
+    }
+    out.printf("last failed with: %s%n", text(test, "last_failure_message"));
+    if (test.has("ci_url")) {
+      out.printf("its job: %s%n", text(test, "ci_url"));
+    }
+    StreamSupport.stream(groups.spliterator(), false)
+        .max(Comparator.comparing(group -> text(group, "last_occurrence")))
+        .ifPresent(
+            group ->
+                group
+                    .path("stack")
+                    .asString("")
+                    .lines()
+                    .limit(MOST_LINES)
+                    .forEach(line -> out.printf("    %s%n", line.replaceAll("\\p{Cntrl}", " "))));
+  }
+
   private void decision(JsonNode decision) {
     if (!decision.isMissingNode()) {
       out.printf(
-          "%s by %s since %s%s: %s%n",
+          "%s by %s since %s%s%s%s: %s%n",
           text(decision, "setting"),
           text(decision, "by"),
           text(decision, "since"),
           decision.has("until") ? " until " + text(decision, "until") : "",
+          decision.has("after_passes")
+              ? ", until it passed %s times in a row".formatted(text(decision, "after_passes"))
+              : "",
+          decision.path("until_ticket_closed").asBoolean() ? ", until its ticket is closed" : "",
           text(decision, "reason"));
     }
   }

@@ -8,7 +8,8 @@ final class TestTable {
   private TestTable() {}
 
   static Table of(JsonNode tests) {
-    var table = new Table("ID", "STATUS", "QUARANTINED", "7 DAYS", "NAME", "CLASS", "FILE");
+    var table =
+        new Table("ID", "STATUS", "QUARANTINED", "7 DAYS", "NAME", "CLASS", "FILE", "LAST FAILURE");
     for (JsonNode test : tests) {
       table.row(
           test.path("id").asString(""),
@@ -17,7 +18,8 @@ final class TestTable {
           rate(test.path("failure_rate_last_7d")),
           test.path("name").asString(""),
           test.path("classname").asString(""),
-          test.path("file_path").asString(""));
+          test.path("file_path").asString(""),
+          test.path("last_failure_message").asString(""));
     }
     return table;
   }

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 @Command(
     name = "tests",
     mixinStandardHelpOptions = true,
-    subcommands = TestsList.class,
+    subcommands = {TestsList.class, QuarantineReport.class},
     description = {
       "Tests: find them, look into one, decide about their quarantine.",
       "Works on a running server; the key is read from MAINSTAY_API_TOKEN."
@@ -127,7 +127,16 @@ public final class TestsCommand implements Runnable {
               names = "--for",
               paramLabel = "PERIOD",
               description = "How long it holds: 12h, 30d (for good).")
-          @Nullable String period) {
+          @Nullable String period,
+      @Option(
+              names = "--after-passes",
+              paramLabel = "N",
+              description = "It ends after so many passes in a row.")
+          @Nullable Integer afterPasses,
+      @Option(
+              names = "--until-ticket-closed",
+              description = "It ends when the ticket of the test is closed.")
+          boolean untilTicketClosed) {
     var request = options.aboutRepo();
     var ids = request.putArray("test_ids");
     words.subList(0, words.size() - 1).forEach(ids::add);
@@ -142,6 +151,10 @@ public final class TestsCommand implements Runnable {
     Optional.ofNullable(reason).ifPresent(text -> request.put("reason", text));
     Optional.ofNullable(period)
         .ifPresent(p -> request.put("until", "" + Instant.now().plus(Period.parse(p))));
+    Optional.ofNullable(afterPasses).ifPresent(n -> request.put("after_passes", n));
+    if (untilTicketClosed) {
+      request.put("until_ticket_closed", true);
+    }
     shell.variable("USER").ifPresent(user -> request.put("by", user));
     options.ask(
         "tests/quarantine",

@@ -35,8 +35,17 @@ class HealthCommandsTest {
     assertThat(ran(key, 0, "tests quarantine %s always --reason known".formatted(id)))
         .contains("ALWAYS_QUARANTINE");
     assertThat(ran(key, 0, "tests link %s KEY-7".formatted(id))).contains("/tickets/KEY-7");
+    String ends =
+        "tests quarantine %s always --reason known --after-passes 9 --until-ticket-closed";
+    assertThat(ran(key, 0, ends.formatted(id))).contains("ALWAYS_QUARANTINE");
+    assertThat(ran(key, 0, "repo set --quarantine-cap 7")).containsPattern("quarantine-cap +7");
+    assertThat(ran(key, 0, "tests quarantined"))
+        .contains(id, "after 9 passes, with KEY-7", "1 tests are quarantined", "at most 7");
+    assertThat(ran(key, 0, "repo set --quarantine-cap none"))
+        .containsPattern("quarantine-cap +none");
+    assertThat(ran(key, 2, "repo set --quarantine-cap some")).contains("a number of tests or none");
     assertThat(ran(key, 0, "tests show " + id))
-        .contains("adds", "known", "boom", "probability", "Pass on retry");
+        .contains("adds", "known", "last failed with: boom", "probability", "Pass on retry");
     assertThat(ran(key, 0, "tests list --owner @nobody --quarantined true --order failed_last"))
         .contains("Of all 1 tests")
         .doesNotContain(id);

@@ -9,6 +9,7 @@ import dev.mainstay.server.health.judge.Judging;
 import dev.mainstay.server.health.judge.MonitorsApi;
 import dev.mainstay.server.health.list.FailingTests;
 import dev.mainstay.server.health.list.LinkedTestsApi;
+import dev.mainstay.server.health.list.QuarantineReportApi;
 import dev.mainstay.server.health.list.RunsApi;
 import dev.mainstay.server.health.list.SummaryApi;
 import dev.mainstay.server.health.list.TestListsApi;
@@ -64,6 +65,7 @@ public final class TestHealth implements AutoCloseable {
   private final MonitorsApi monitors;
   private final TestSettingsApi settings;
   private final TicketsApi tickets;
+  private final QuarantineReportApi quarantine;
   private final Loop health;
   private final Loop retention;
 
@@ -96,7 +98,8 @@ public final class TestHealth implements AutoCloseable {
     linked = new LinkedTestsApi(database, clock, links);
     monitors = new MonitorsApi(database, clock, health::tell);
     settings = new TestSettingsApi(database, clock);
-    tickets = new TicketsApi(database, clock, links);
+    tickets = new TicketsApi(database, clock, links, health::tell);
+    quarantine = new QuarantineReportApi(database, clock, links);
     retention.start();
     health.start();
   }
@@ -164,7 +167,8 @@ public final class TestHealth implements AutoCloseable {
             linked.routes(),
             monitors.routes(),
             settings.routes(),
-            tickets.routes())
+            tickets.routes(),
+            quarantine.routes())
         .flatMap(List::stream)
         .toList();
   }

@@ -171,6 +171,12 @@ class EventsTest extends EventScene {
         got -> !got.isEmpty());
   }
 
+  private void awaitEnd(String code) {
+    until(
+        () -> last("/all", "test_case.quarantine_ended"),
+        ends -> ends.getLast().data().at("/reason/code").asString().equals(code));
+  }
+
   @Test
   void a_test_tells_its_status_its_quarantine_and_its_ticket() {
     hook("/all", ",'kinds':['test_case.*','upload.failed_tests']");
@@ -242,6 +248,16 @@ class EventsTest extends EventScene {
                 .at("/ticket/external_ticket_id")
                 .asString())
         .isEqualTo("KEY-1");
+    String always = about.formatted(test, "ALWAYS_QUARANTINE") + ",\"reason\":\"known\"";
+    shop.ask("/v1/tests/quarantine", always + ",\"until_ticket_closed\":true");
+    node.post(
+        "/v1/tickets/set", node.token(), "{\"external_ticket_id\":\"KEY-1\",\"state\":\"CLOSED\"}");
+    awaitEnd("ticket_closed");
+    shop.ask("/v1/tests/quarantine", always + ",\"after_passes\":1");
+    shop.upload(clock.instant(), "&branch=main&commit=c2&job=ci", "adds passed");
+    awaitEnd("passed_in_a_row");
+    shop.ask("/v1/repositories/set-test-settings", "\"auto_quarantine\":true,\"quarantine_cap\":0");
+    awaitEnd("quarantine_cap");
     List<Receiver.Got> all = receiver.at("/all");
     assertThat(all).allSatisfy(EventScene::assertDescribed);
     assertThat(
@@ -280,7 +296,7 @@ class EventsTest extends EventScene {
     JsonNode linked =
         until(
                 () -> last("/trunk", "test_case.quarantining_setting_changed"),
-                all2 -> all2.size() == 3)
+                all2 -> all2.size() == 5)
             .getLast()
             .json()
             .path("test_case");

@@ -32,8 +32,23 @@ public abstract class JudgingScene {
     clock = new MovableClock();
     node = TestNode.start(address, clock);
     database = Database.connect(address, 4);
+    if (!weighsEvidence()) {
+      database.query(
+          handle ->
+              handle.execute(
+                  "CREATE RULE one_at_a_time AS ON INSERT TO monitor WHERE NEW.name = 'Evidence'"
+                      + " DO INSTEAD NOTHING"));
+    }
     judging = new Judging(database, clock);
     shop = new Shop(node, "shop");
+  }
+
+  /**
+   * Whether repositories begin with the bayesian monitor, as they do. Tests of another monitor, or
+   * of what follows from any, are told by one alone.
+   */
+  public boolean weighsEvidence() {
+    return false;
   }
 
   @AfterEach

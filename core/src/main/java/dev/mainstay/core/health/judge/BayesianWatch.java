@@ -24,20 +24,35 @@ final class BayesianWatch {
   private BayesianWatch() {}
 
   static Finding look(TestHistory history, Bayesian rule, Optional<MonitorState> was, Instant now) {
-    Flakiness seen = Flakiness.of(history, rule, now);
+    Flakiness seen = Estimate.of(history, rule, now);
     boolean broken = seen.probabilityBroken() >= threshold(rule, was, TestStatus.BROKEN);
-    boolean flaky = seen.probability() >= threshold(rule, was, TestStatus.FLAKY);
+    double least = threshold(rule, was, TestStatus.FLAKY);
+    boolean flaky =
+        seen.probability() >= least && (least < rule.activation() || seen.signs().areEnough());
     TestStatus status = broken ? TestStatus.BROKEN : TestStatus.FLAKY;
     boolean active = broken || flaky;
     String sentence =
-        broken ? Phrases.broken(seen) : flaky ? Phrases.flaky(seen, rule) : Phrases.calm(seen, was);
+        broken
+            ? Phrases.broken(seen)
+            : flaky ? Phrases.flaky(seen, rule) : Phrases.calm(seen, rule, was);
     return new Finding(
         active,
         status,
         evidence(history, seen, rule, now, sentence),
-        active ? Optional.of(now.plus(review(seen, rule, broken))) : Optional.empty());
+        active ? Optional.of(reviewAt(seen, rule, broken, now)) : Optional.empty());
   }
 
+  /** When the probability may have changed, or the oldest failure that is counted leaves. */
+  private static Instant reviewAt(Flakiness seen, Bayesian rule, boolean broken, Instant now) {
+    Instant faded = now.plus(review(seen, rule, broken));
+    return seen.signs()
+        .first()
+        .map(first -> first.plus(rule.lookBack()))
+        .filter(leaves -> leaves.isAfter(now) && leaves.isBefore(faded))
+        .orElse(faded);
+  }
+
+  /** Whoever is found to be flaky stays so down to the lower probability. */
   private static double threshold(Bayesian rule, Optional<MonitorState> was, TestStatus status) {
     boolean held = was.isPresent() && was.get().active() && was.get().status() == status;
     return held ? rule.resolution() : rule.activation();
@@ -75,16 +90,17 @@ final class BayesianWatch {
     numbers.put("rate_low", seen.low());
     numbers.put("rate_high", seen.high());
     var commits = new ArrayList<String>();
-    seen.brokenNow().ifPresent(phase -> commits.add(phase.firstCommit()));
-    seen.brokenNow().flatMap(Flakiness.Phase::commitBefore).ifPresent(commits::add);
+    Optional<Flakiness.Phase> broken = seen.brokenNow();
+    broken.ifPresent(phase -> commits.add(phase.firstCommit()));
+    broken.flatMap(Flakiness.Phase::commitBefore).ifPresent(commits::add);
     List<SplitCommit> splits = history.splitsAfter(now.minus(rule.lookBack()));
     splits.forEach(split -> commits.add(split.commit()));
     return new Evidence(
         sentence,
         now.minus(rule.lookBack()),
         now,
-        Math.round(seen.runs()),
-        Math.round(seen.failures()),
+        broken.map(phase -> (long) phase.runs()).orElse(seen.runs()),
+        broken.map(phase -> (long) phase.failures()).orElse(seen.failures()),
         commits,
         numbers);
   }

@@ -28,10 +28,18 @@ final class Clues {
    * The probability that a pull request breaks a test, so that its failures there are its own
    * doing.
    */
-  static final double BREAKS_IN_A_PULL_REQUEST = 0.01;
+  static final double BREAKS_IN_A_PULL_REQUEST = 0.002;
+
+  /** So long after the stable branch was mended pull requests still stand on what was broken. */
+  private static final Duration INHERITED_FOR = Duration.ofDays(3);
 
   /** The probability that the same code goes both ways in a healthy test. */
   static final double SPLITS_WHILE_HEALTHY = 1e-8;
+
+  private static final Comparator<BranchHour> IN_ORDER =
+      Comparator.comparing(BranchHour::hour)
+          .thenComparing(BranchHour::branch)
+          .thenComparingInt(BranchHour::passes);
 
   private final Instant now;
   private final Instant since;
@@ -40,40 +48,58 @@ final class Clues {
   /** Commits of stable branches in order, each job by itself. */
   final Map<Line, List<CommitOutcome>> stable;
 
-  private final Map<Line, double[]> weights = new HashMap<>();
+  private final List<Track> tracks = new ArrayList<>();
 
   /** Commits that went both ways, and not on a stable branch alone. */
   final List<SplitCommit> splits = new ArrayList<>();
 
   /** Failures of the same pull requests, without a pass of the same job on the same commit. */
-  record Episode(int failures, Instant last) {
+  record Episode(int failures, Instant first, Instant last) {
     private Episode and(Episode other) {
-      return new Episode(failures + other.failures, last.isAfter(other.last) ? last : other.last);
+      return new Episode(
+          failures + other.failures,
+          first.isBefore(other.first) ? first : other.first,
+          last.isAfter(other.last) ? last : other.last);
     }
   }
 
   final List<Episode> episodes = new ArrayList<>();
 
-  /** Passes that are told by the hour only, old ones counting less. */
-  private double otherPasses;
+  /**
+   * The passes of an hour, and their weight.
+   *
+   * @param elsewhere not on a stable branch
+   * @param told by runs too
+   */
+  record Passes(Instant hour, int passes, double weight, boolean elsewhere, boolean told) {}
+
+  /** The passes of all hours, in one order. */
+  final List<Passes> passes = new ArrayList<>();
+
+  /** Those that are told by the hour only, old ones counting less. */
+  private double weighedPasses;
+
+  final Crowd crowd;
 
   Clues(TestHistory history, MonitorRule.Bayesian rule, Instant now) {
     this.now = now;
     since = now.minus(rule.lookBack());
     halfLifeSeconds = Duration.ofDays(rule.halfLifeDays()).toSeconds();
     TestHistory recent = since(history);
-    Crowd crowd = Crowd.of(recent);
-    stable = CommitOutcome.byLine(recent, crowd);
-    stable.forEach(
-        (line, commits) ->
-            weights.put(line, commits.stream().mapToDouble(c -> weight(c.last())).toArray()));
+    Crowd first = Crowd.of(recent);
+    var outcomes = CommitOutcome.byLine(recent, first);
+    crowd = first.knowing(GroupReturns.areEnough(recent, first, outcomes));
+    stable = crowd.recurs() ? CommitOutcome.byLine(recent, crowd) : outcomes;
+    for (List<CommitOutcome> commits : stable.values()) {
+      tracks.add(new Track(commits, commits.stream().mapToDouble(c -> weight(c.last())).toArray()));
+    }
     var crowded = new HashMap<Build, Boolean>();
     recent.runs().stream()
         .filter(RecentRun::failed)
         .forEach(run -> crowded.merge(Build.of(run), crowd.explains(run), Boolean::logicalAnd));
-    Set<Build> split = findSplits(recent, crowd, crowded);
-    findEpisodes(recent, crowd, split);
-    countOtherPasses(recent);
+    Set<Build> split = findSplits(recent, crowded);
+    findEpisodes(recent, split);
+    weighPasses(recent);
   }
 
   private TestHistory since(TestHistory history) {
@@ -83,12 +109,12 @@ final class Clues {
         history.runs().stream().filter(run -> run.at().isAfter(since)).toList());
   }
 
-  private Set<Build> findSplits(TestHistory recent, Crowd crowd, Map<Build, Boolean> crowded) {
+  private Set<Build> findSplits(TestHistory recent, Map<Build, Boolean> crowded) {
     var builds = new HashSet<Build>();
     var onStable = new HashSet<Build>();
     stable.values().stream()
         .flatMap(List::stream)
-        .filter(commit -> commit.passes() > 0 && commit.failures() + commit.crowded() > 0)
+        .filter(commit -> commit.passes() > 0 && commit.hasFailed())
         .forEach(commit -> onStable.add(commit.build()));
     for (SplitCommit split : recent.splitsAfter(since)) {
       Build build = Build.of(split);
@@ -100,7 +126,7 @@ final class Clues {
     return builds;
   }
 
-  private void findEpisodes(TestHistory recent, Crowd crowd, Set<Build> split) {
+  private void findEpisodes(TestHistory recent, Set<Build> split) {
     var byPullRequests = new TreeMap<String, Episode>();
     var suspects = new Suspects();
     for (RecentRun run : recent.runs()) {
@@ -109,7 +135,7 @@ final class Clues {
         suspects.add(pullRequests);
         if (run.branchClass() != BranchClass.STABLE) {
           String key = String.join(" ", new TreeSet<>(pullRequests));
-          byPullRequests.merge(key, new Episode(1, run.at()), Episode::and);
+          byPullRequests.merge(key, new Episode(1, run.at(), run.at()), Episode::and);
         }
       }
     }
@@ -118,27 +144,22 @@ final class Clues {
     }
   }
 
-  /** Passes elsewhere, and those of stable branches from before the runs that are known. */
-  private void countOtherPasses(TestHistory recent) {
+  /** What is told by the hour only: passes elsewhere, and from before the runs that are known. */
+  private void weighPasses(TestHistory recent) {
     var known = new HashMap<String, Instant>();
     stable.forEach(
         (line, commits) ->
             known.merge(
                 line.branch(), commits.getFirst().first(), (a, b) -> a.isBefore(b) ? a : b));
     // In one order, whatever the order they came in: sums of fractions depend on it.
-    var inOrder =
-        Comparator.comparing(BranchHour::hour)
-            .thenComparing(BranchHour::branch)
-            .thenComparingInt(BranchHour::passes);
-    for (BranchHour hour : recent.hours().stream().sorted(inOrder).toList()) {
+    for (BranchHour hour : recent.hours().stream().sorted(IN_ORDER).toList()) {
+      boolean elsewhere = hour.branchClass() != BranchClass.STABLE;
       Instant from = known.get(hour.branch());
       boolean told =
-          hour.branchClass() == BranchClass.STABLE
-              && from != null
-              && hour.hour().plus(Duration.ofHours(1)).isAfter(from);
-      if (!told) {
-        otherPasses += weight(hour.hour()) * hour.passes();
-      }
+          !elsewhere && from != null && hour.hour().plus(Duration.ofHours(1)).isAfter(from);
+      double weight = weight(hour.hour());
+      passes.add(new Passes(hour.hour(), hour.passes(), weight, elsewhere, told));
+      weighedPasses += told ? 0 : weight * hour.passes();
     }
   }
 
@@ -153,24 +174,95 @@ final class Clues {
    */
   double logLikelihood(int index) {
     double rate = FlakeRates.VALUES[index];
-    double log = otherPasses * Math.log1p(-rate);
-    for (var line : stable.entrySet()) {
-      double[] weight = weights.getOrDefault(line.getKey(), new double[0]);
-      log += Regimes.likeliest(line.getValue(), rate, weight, new boolean[0]);
+    double log = weighedPasses * Math.log1p(-rate);
+    var broken = new ArrayList<Span>();
+    for (Track track : tracks) {
+      boolean[] course = new boolean[episodes.isEmpty() ? 0 : track.size()];
+      log += Regimes.likeliest(track, rate, course);
+      broken.addAll(Span.broken(track.commits, course));
     }
     for (SplitCommit split : splits) {
       double flaky = Math.log(rate) + split.passes() * Math.log1p(-rate);
       log += weight(split.provenAt()) * Math.max(flaky, Math.log(SPLITS_WHILE_HEALTHY));
     }
+    return log + elsewhere(rate, broken);
+  }
+
+  /**
+   * The likelihood of failures on pull requests. While a test is broken on the stable branch, or
+   * was lately, as many fail as stand on that, so that passes there speak against it.
+   */
+  private double elsewhere(double rate, List<Span> broken) {
+    long inherited = episodes.stream().filter(episode -> isInherited(episode, broken)).count();
+    double inherits = BREAKS_IN_A_PULL_REQUEST;
+    double log = 0;
+    if (inherited > 0) {
+      double passed = 0;
+      double weighed = 0;
+      for (Passes hour : passes) {
+        if (hour.elsewhere && hour.passes > 0 && isIn(broken, hour.hour)) {
+          passed += hour.passes;
+          weighed += hour.weight * hour.passes;
+        }
+      }
+      inherits = Math.clamp(inherited / (inherited + passed), BREAKS_IN_A_PULL_REQUEST, 0.5);
+      log = weighed * Math.log1p(-inherits);
+    }
     for (Episode episode : episodes) {
       double flaky = Math.pow(rate, episode.failures());
-      double own = BREAKS_IN_A_PULL_REQUEST;
+      double own = isInherited(episode, broken) ? inherits : BREAKS_IN_A_PULL_REQUEST;
       log += weight(episode.last()) * Math.log((1 - own) * flaky + own);
     }
     return log;
   }
 
-  double otherPasses() {
-    return otherPasses;
+  /**
+   * A time in which pull requests may stand on a stable branch that was broken: from the first
+   * commit that was until some days after the last.
+   */
+  record Span(Instant from, Instant to) {
+    private static Span of(CommitOutcome broken) {
+      return new Span(broken.first(), broken.last().plus(INHERITED_FOR));
+    }
+
+    /** The spans of a course, those that meet being one. */
+    static List<Span> broken(List<CommitOutcome> commits, boolean[] course) {
+      var spans = new ArrayList<Span>();
+      for (int i = 0; i < course.length; i++) {
+        if (course[i]) {
+          Span next = of(commits.get(i));
+          boolean meets = !spans.isEmpty() && !next.from.isAfter(spans.getLast().to);
+          spans.add(meets ? new Span(spans.removeLast().from, next.to) : next);
+        }
+      }
+      return spans;
+    }
+
+    private boolean holds(Instant time) {
+      return !time.isBefore(from) && !time.isAfter(to);
+    }
+  }
+
+  /** A pull request failed first while, or soon after, the stable branch was broken. */
+  static boolean isInherited(Episode episode, List<Span> broken) {
+    return isIn(broken, episode.first);
+  }
+
+  private static boolean isIn(List<Span> spans, Instant time) {
+    for (Span span : spans) {
+      if (span.holds(time)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Runs that passed in the hours after a time, on whatever branch. */
+  long passesSince(Instant time) {
+    long count = 0;
+    for (Passes hour : passes) {
+      count += hour.hour.isAfter(time) ? hour.passes : 0;
+    }
+    return count;
   }
 }

@@ -13,17 +13,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A test's runs on one commit of a stable branch in one job. The order of its runs says nothing:
  * the code was the same.
  *
  * @param failures those in which few other tests failed
- * @param crowded those in which many failed together, as in an outage
+ * @param grouped those in which many failed together, but less than a tenth of all
+ * @param crowded those in which so many failed together as in an outage
+ * @param jobs how many uploads it was in, and in how many of them it ended by a failure
  * @param last when it last ran
  */
 record CommitOutcome(
-    Line line, String commit, int failures, int crowded, int passes, Instant first, Instant last) {
+    Line line,
+    String commit,
+    int failures,
+    int grouped,
+    int crowded,
+    int passes,
+    int jobs,
+    int failedJobs,
+    Instant first,
+    Instant last) {
   private static final Comparator<RecentRun> IN_ORDER =
       Comparator.comparing(RecentRun::at)
           .thenComparing(RecentRun::commit)
@@ -41,8 +53,17 @@ record CommitOutcome(
     return isSplit() ? 1 : failures;
   }
 
-  int runs() {
-    return failures + crowded + passes;
+  /** The same of those that failed in a group. */
+  int groupChances() {
+    return grouped > 0 && passes > 0 ? 1 : grouped;
+  }
+
+  int allFailures() {
+    return failures + grouped + crowded;
+  }
+
+  boolean hasFailed() {
+    return allFailures() > 0;
   }
 
   /** One job on a stable branch: what breaks in one need not break in another. */
@@ -60,7 +81,7 @@ record CommitOutcome(
 
   /** By stable branch and job, the commits in the order in which they were first run. */
   static Map<Line, List<CommitOutcome>> byLine(TestHistory history, Crowd crowd) {
-    var lines = new TreeMap<Line, Map<String, CommitOutcome>>();
+    var lines = new TreeMap<Line, Map<String, List<RecentRun>>>();
     Set<Long> shared = shared(history);
     history.runs().stream()
         .filter(run -> run.branchClass() == BranchClass.STABLE)
@@ -71,10 +92,12 @@ record CommitOutcome(
               var commits = lines.computeIfAbsent(line(run), b -> new LinkedHashMap<>());
               // Runs of an unknown commit are not of the same one.
               String key = run.commit().isEmpty() ? " " + commits.size() : run.commit();
-              commits.merge(key, of(run, crowd), CommitOutcome::and);
+              commits.computeIfAbsent(key, c -> new ArrayList<>(1)).add(run);
             });
     var lists = new TreeMap<Line, List<CommitOutcome>>();
-    lines.forEach((line, commits) -> lists.put(line, new ArrayList<>(commits.values())));
+    lines.forEach(
+        (line, commits) ->
+            lists.put(line, commits.values().stream().map(runs -> of(line, runs, crowd)).toList()));
     return lists;
   }
 
@@ -101,26 +124,58 @@ record CommitOutcome(
     return new Line(run.branch(), run.job());
   }
 
-  private static CommitOutcome of(RecentRun run, Crowd crowd) {
-    boolean crowded = run.failed() && crowd.explains(run);
-    return new CommitOutcome(
-        line(run),
-        run.commit(),
-        run.failed() && !crowded ? 1 : 0,
-        crowded ? 1 : 0,
-        run.failed() ? 0 : 1,
-        run.at(),
-        run.at());
-  }
-
-  private CommitOutcome and(CommitOutcome later) {
+  private static CommitOutcome of(Line line, List<RecentRun> runs, Crowd crowd) {
+    int failures = 0;
+    int grouped = 0;
+    int crowded = 0;
+    int passes = 0;
+    Instant last = runs.getFirst().at();
+    for (RecentRun run : runs) {
+      if (run.failed()) {
+        switch (crowd.companyOf(run)) {
+          case ALONE -> failures++;
+          case GROUP -> grouped++;
+          case MASS -> crowded++;
+        }
+      } else {
+        passes++;
+      }
+      last = run.at().isAfter(last) ? run.at() : last;
+    }
     return new CommitOutcome(
         line,
-        commit,
-        failures + later.failures,
-        crowded + later.crowded,
-        passes + later.passes,
-        first,
-        later.last);
+        runs.getFirst().commit(),
+        failures,
+        grouped,
+        crowded,
+        passes,
+        runs.size() == 1 ? 1 : jobs(runs),
+        runs.size() == 1 ? 1 - passes : failedJobs(runs),
+        runs.getFirst().at(),
+        last);
+  }
+
+  private static int jobs(List<RecentRun> runs) {
+    return (int) runs.stream().mapToLong(RecentRun::upload).distinct().count();
+  }
+
+  /** Where it is not known by which attempt a job ended, it failed unless one passed. */
+  private static int failedJobs(List<RecentRun> runs) {
+    var ended = new HashMap<Long, Boolean>();
+    for (RecentRun run : runs) {
+      if (run.decides()) {
+        ended.merge(run.upload(), run.failed(), Boolean::logicalOr);
+      }
+    }
+    var guessed = new HashMap<Long, Boolean>();
+    for (RecentRun run : runs) {
+      if (!ended.containsKey(run.upload())) {
+        guessed.merge(run.upload(), run.failed(), Boolean::logicalAnd);
+      }
+    }
+    return (int)
+        Stream.concat(ended.values().stream(), guessed.values().stream())
+            .filter(failed -> failed)
+            .count();
   }
 }

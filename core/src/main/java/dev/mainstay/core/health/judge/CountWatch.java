@@ -32,7 +32,21 @@ final class CountWatch {
         active,
         rule.status(),
         evidence(sum, rule, now, sentence),
-        active ? resolvesAt : Optional.empty());
+        active
+            ? Optional.of(reviewAt(counts, rule, sum, resolvesAt.get(), now))
+            : Optional.empty());
+  }
+
+  /** When it resolves, or before that when the count that is told changes. */
+  private static Instant reviewAt(
+      BranchCounts counts, FailureCount rule, Sum sum, Instant resolvesAt, Instant now) {
+    if (sum.failures() < rule.count()) {
+      return resolvesAt;
+    }
+    return counts
+        .firstChange(rule.windowHours(), now, left -> left.failures() != sum.failures())
+        .filter(at -> at.isAfter(now) && at.isBefore(resolvesAt))
+        .orElse(resolvesAt);
   }
 
   private static Evidence evidence(Sum sum, FailureCount rule, Instant now, String sentence) {

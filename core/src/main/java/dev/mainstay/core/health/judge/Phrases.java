@@ -10,6 +10,7 @@ import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.core.health.judge.BranchCounts.Sum;
 import dev.mainstay.core.health.text.BoundedText;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,8 @@ import java.util.stream.Collectors;
 
 /**
  * The sentences people read. Those of a recovery begin with a small letter, since "Recovered:" goes
- * before them. Names of commits and branches come from outside: cut short, on one line.
+ * before them, and stay as they are: they tell of the time of the recovery, whatever comes later.
+ * Names of commits and branches come from outside: cut short, on one line.
  */
 final class Phrases {
   private static final int SHORT_COMMIT = 7;
@@ -57,17 +59,17 @@ final class Phrases {
   }
 
   static String rateRecovered(Sum sum, FailureRate rule) {
-    return "%s of runs failed (%d of %d) in the last %s%s."
+    return "%s of runs%s failed (%d of %d) in the %s before."
         .formatted(
             percent(sum.rate()),
+            on(rule.branches()),
             sum.failures(),
             sum.runs(),
-            plural(rule.windowHours(), "hour"),
-            on(rule.branches()));
+            plural(rule.windowHours(), "hour"));
   }
 
   static String stale(FailureRate rule) {
-    return "nothing ran for %s%s."
+    return "nothing had run for %s%s."
         .formatted(plural(rule.staleHours(), "hour"), on(rule.branches()));
   }
 
@@ -86,7 +88,7 @@ final class Phrases {
   }
 
   static String countRecovered(FailureCount rule) {
-    return "no failure for %s%s."
+    return "nothing had failed for %s%s."
         .formatted(plural(rule.resolutionHours(), "hour"), on(rule.branches()));
   }
 
@@ -95,18 +97,32 @@ final class Phrases {
       return "Fails for good on %s.".formatted(name(seen.branch()));
     }
     Flakiness.Phase phase = seen.brokenNow().get();
-    String before =
-        phase.commitBefore().map(commit -> ", the first after " + commit(commit)).orElse("");
-    return "Fails on %s since commit %s%s: in %d of %s."
+    String since =
+        phase
+            .commitBefore()
+            .map(before -> "since commit %s, the first after %s")
+            .orElse("at least since commit %s");
+    return "Fails on %s %s: in %d of %s."
         .formatted(
             name(seen.branch()),
-            commit(phase.firstCommit()),
-            before,
+            since.formatted(
+                commit(phase.firstCommit()), phase.commitBefore().map(Phrases::commit).orElse("")),
             phase.failures(),
             plural(phase.runs(), "run"));
   }
 
   static String flaky(Flakiness seen, MonitorRule.Bayesian rule) {
+    return "Fails now and then, in about %s of runs (%s to %s): %s in the last %d days%s."
+        .formatted(
+            percent(seen.rate()),
+            percent(seen.low()),
+            percent(seen.high()),
+            signs(seen.signs()),
+            rule.lookBack().toDays(),
+            seen.signs().inGroups() ? ", mostly together with many other tests" : "");
+  }
+
+  private static String signs(Flakiness.Signs seen) {
     var signs = new ArrayList<String>();
     if (seen.splits() > 0) {
       signs.add("both failed and passed on " + plural(seen.splits(), "commit"));
@@ -114,27 +130,31 @@ final class Phrases {
     if (seen.lone() > 0) {
       signs.add("failed alone on " + plural(seen.lone(), "stable commit"));
     }
-    if (signs.isEmpty()) {
-      signs.add("failed on unrelated pull requests");
+    if (seen.elsewhere() > 0) {
+      signs.add("failed on " + plural(seen.elsewhere(), "unrelated pull request"));
     }
-    return "Fails now and then, in about %s of runs (%s to %s): %s in the last %d days."
-        .formatted(
-            percent(seen.rate()),
-            percent(seen.low()),
-            percent(seen.high()),
-            String.join(" and ", signs),
-            rule.lookBack().toDays());
+    return signs.isEmpty() ? "too few failures to tell why" : String.join(" and ", signs);
   }
 
-  static String calm(Flakiness seen, Optional<MonitorState> was) {
+  static String calm(Flakiness seen, MonitorRule.Bayesian rule, Optional<MonitorState> was) {
     boolean wasBroken = was.isPresent() && was.get().status() == TestStatus.BROKEN;
     if (wasBroken && seen.phases().size() > 1) {
       Flakiness.Phase phase = seen.phases().getLast();
       return "passes again on %s since commit %s."
           .formatted(name(seen.branch()), commit(phase.firstCommit()));
     }
-    return "little is left that speaks for flakiness (probability %s)."
-        .formatted(percent(seen.probability()));
+    return seen.signs()
+        .last()
+        .map(
+            last ->
+                "its last failure without a reason in the code was on %s, and %s had passed since."
+                    .formatted(
+                        last.atZone(ZoneOffset.UTC).toLocalDate(),
+                        plural(seen.signs().passesSince(), "run")))
+        .orElseGet(
+            () ->
+                "no failure without a reason in the code for %d days."
+                    .formatted(rule.lookBack().toDays()));
   }
 
   static String muted(String monitor, Instant until, String sentence) {

@@ -31,7 +31,8 @@ final class RateWatch {
     Optional<Instant> next =
         stale
             ? Optional.empty()
-            : earliest(nextChange(counts, rule, active, now), active ? staleAt : Optional.empty());
+            : earliest(
+                nextChange(counts, rule, sum, active, now), active ? staleAt : Optional.empty());
     return new Finding(active, rule.status(), evidence(sum, rule, now, sentence), next);
   }
 
@@ -42,10 +43,14 @@ final class RateWatch {
     return sum.runs() >= rule.minRuns() && sum.rate() >= rule.activation();
   }
 
+  /** While it is active the counts are told, so any change of them is one. */
   private static Optional<Instant> nextChange(
-      BranchCounts counts, FailureRate rule, boolean active, Instant now) {
+      BranchCounts counts, FailureRate rule, Sum sum, boolean active, Instant now) {
     return counts
-        .firstChange(rule.windowHours(), now, left -> isActive(rule, left, active) != active)
+        .firstChange(
+            rule.windowHours(),
+            now,
+            left -> active ? !left.equals(sum) : isActive(rule, left, false))
         .filter(at -> at.isAfter(now));
   }
 

@@ -13,23 +13,28 @@ import java.util.TreeMap;
 
 /**
  * Pass on retry: active while some commit was seen to go both ways less than the recovery days ago.
+ * A commit on which many tests did says nothing of each: something outside of the code failed.
  */
 final class RetryWatch {
   private RetryWatch() {}
 
   static Finding look(TestHistory history, PassOnRetry rule, Instant now) {
     Duration recovery = Duration.ofDays(rule.recoveryDays());
-    List<SplitCommit> recent = history.splitsAfter(now.minus(recovery));
+    List<SplitCommit> recent =
+        history.splitsAfter(now.minus(recovery)).stream()
+            .filter(split -> split.splitTogether() < Crowd.LEAST)
+            .toList();
     if (recent.isEmpty()) {
       var evidence = evidence(recent, recovery, now, Phrases.noSplit(rule.recoveryDays()));
       return new Finding(false, TestStatus.FLAKY, evidence, Optional.empty());
     }
     String sentence = Phrases.splits(recent, rule.recoveryDays());
+    // Each commit that leaves the window changes what is to be said, the last one also the status.
     return new Finding(
         true,
         TestStatus.FLAKY,
         evidence(recent, recovery, now, sentence),
-        Optional.of(recent.getFirst().provenAt().plus(recovery)));
+        Optional.of(recent.getLast().provenAt().plus(recovery)));
   }
 
   private static Evidence evidence(

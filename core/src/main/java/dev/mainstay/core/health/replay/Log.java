@@ -34,6 +34,7 @@ final class Log {
   private final Map<String, BitSet> passedOn = new HashMap<>();
   private final List<List<Upload>> failuresOf = new ArrayList<>();
   private final Map<Integer, Double> firstFlake = new HashMap<>();
+  private final Map<Integer, Integer> flakes = new HashMap<>();
   private final List<int[]> hours = new ArrayList<>();
 
   Log(int tests) {
@@ -59,6 +60,7 @@ final class Log {
     passed.andNot(upload.failed());
     passedOn.computeIfAbsent(upload.commit(), c -> new BitSet()).or(passed);
     upload.flaked().stream().forEach(test -> firstFlake.putIfAbsent(test, upload.hour()));
+    upload.flaked().stream().forEach(test -> flakes.merge(test, 1, Integer::sum));
     upload.failed().stream().forEach(test -> failuresOf.get(test).add(upload));
     while (hours.size() <= upload.hour()) {
       hours.add(new int[2]);
@@ -79,9 +81,26 @@ final class Log {
     return Optional.ofNullable(firstFlake.get(test));
   }
 
-  Optional<Double> lastFailure(int test) {
+  /** How often a test failed for no reason. */
+  int flakes(int test) {
+    return flakes.getOrDefault(test, 0);
+  }
+
+  boolean failedSince(int test, double hour) {
     List<Upload> failures = failuresOf.get(test);
-    return failures.isEmpty() ? Optional.empty() : Optional.of(failures.getLast().hour());
+    return !failures.isEmpty() && failures.getLast().hour() > hour;
+  }
+
+  int targetRuns() {
+    return onMain.size();
+  }
+
+  /** Runs of the stable branch in which a test failed, from one hour to another, both included. */
+  int failuresOnTarget(int test, double from, double to) {
+    return (int)
+        failuresOf.get(test).stream()
+            .filter(u -> u.main() && u.hour() >= from && u.hour() <= to)
+            .count();
   }
 
   TestHistory history(int test, double now) {
@@ -170,9 +189,5 @@ final class Log {
         true,
         upload.failed().cardinality(),
         tests);
-  }
-
-  long uploadsBetween(double from, double to) {
-    return uploads.stream().filter(u -> u.hour() >= from && u.hour() <= to).count();
   }
 }

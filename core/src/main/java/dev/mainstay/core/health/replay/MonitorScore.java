@@ -4,86 +4,96 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The score of a set of monitors. A flag is a change from healthy to something else; it is right
- * when the test is flaky, or is broken on the stable branch or was in the day before.
+ * The score of a set of monitors. Flaky tests that a regression broke too are left out: what is
+ * found is not clear.
  *
- * @param failedFlaky those flaky tests that failed for no reason at least once
- * @param foundFlaky those that were flagged when or after they first did
- * @param flakyAsFlaky those of them that were called flaky and not broken
- * @param healthy tests that are neither flaky nor ever broken on the stable branch
- * @param spared those of them that were never flagged
- * @param brokenAsBroken regressions that were called broken while they lasted
- * @param changes of status, of tests that were flagged at all
+ * @param failed flaky tests that failed for no reason
+ * @param failedTwice those that did so twice or more
+ * @param falseAlarms what was flagged though nothing was wrong with it
+ * @param flaps changes of mind about flaky tests after they were found
+ * @param broken regressions, and what was said of them
+ * @param gates pull requests that broke something of their own
+ * @param intervals true rates that lay within the interval that was given for them
  */
 public record MonitorScore(
-    int flags,
-    int rightFlags,
-    int flaky,
-    int failedFlaky,
-    int foundFlaky,
-    int flakyAsFlaky,
-    int regressions,
-    int foundRegressions,
-    int brokenAsBroken,
-    int healthy,
-    int spared,
-    int flaggedTests,
-    int changes,
+    Share failed,
+    Share failedTwice,
+    Share falseAlarms,
+    int flaps,
     List<Double> hoursToFlaky,
-    List<Double> runsToFlaky,
     List<Double> failuresToFlaky,
-    List<Double> hoursToBroken,
-    List<Double> runsToBroken) {
-  public double precision() {
-    return share(rightFlags, flags);
+    Broken broken,
+    Share gates,
+    Intervals intervals) {
+
+  /** So many of all. */
+  public record Share(int part, int whole) {
+    static final Share NONE = new Share(0, 0);
+
+    Share count(boolean in) {
+      return new Share(part + (in ? 1 : 0), whole + 1);
+    }
+
+    Share plus(Share other) {
+      return new Share(part + other.part, whole + other.whole);
+    }
+
+    /** Not a number where there was nothing to count. */
+    public double value() {
+      return (double) part / whole;
+    }
   }
 
-  public double recall() {
-    return share(foundFlaky, flaky);
+  /**
+   * Tests that a commit of the stable branch broke.
+   *
+   * @param soon those called broken by their third failure on the stable branch, of those that
+   *     failed so often there
+   * @param named verdicts that named the commit and the one before it, of those that named any
+   * @param calledFlaky those that were called flaky at some time
+   */
+  public record Broken(Share soon, Share named, Share calledFlaky, List<Double> targetRuns) {
+    Broken plus(Broken other) {
+      return new Broken(
+          soon.plus(other.soon),
+          named.plus(other.named),
+          calledFlaky.plus(other.calledFlaky),
+          both(targetRuns, other.targetRuns));
+    }
   }
 
-  public double recallOfFailed() {
-    return share(foundFlaky, failedFlaky);
-  }
+  /**
+   * Intervals by the true rate, after about ten runs of the stable branch and at the end; of one
+   * test they count once each.
+   */
+  public record Intervals(Share early, Share rare, Share middling, Share often) {
+    static final Intervals NONE = new Intervals(Share.NONE, Share.NONE, Share.NONE, Share.NONE);
 
-  public double sparedShare() {
-    return share(spared, healthy);
-  }
+    Intervals plus(Intervals other) {
+      return new Intervals(
+          early.plus(other.early),
+          rare.plus(other.rare),
+          middling.plus(other.middling),
+          often.plus(other.often));
+    }
 
-  /** The share of regressions that were called broken while they lasted. */
-  public double recallOfBroken() {
-    return share(brokenAsBroken, regressions);
-  }
-
-  public double changesPerFlagged() {
-    return (double) changes / Math.max(1, flaggedTests);
-  }
-
-  private static double share(int part, int whole) {
-    return whole == 0 ? 1 : (double) part / whole;
+    public Share all() {
+      return early.plus(rare).plus(middling).plus(often);
+    }
   }
 
   /** Both together, as if they were one longer measurement. */
   public MonitorScore plus(MonitorScore other) {
     return new MonitorScore(
-        flags + other.flags,
-        rightFlags + other.rightFlags,
-        flaky + other.flaky,
-        failedFlaky + other.failedFlaky,
-        foundFlaky + other.foundFlaky,
-        flakyAsFlaky + other.flakyAsFlaky,
-        regressions + other.regressions,
-        foundRegressions + other.foundRegressions,
-        brokenAsBroken + other.brokenAsBroken,
-        healthy + other.healthy,
-        spared + other.spared,
-        flaggedTests + other.flaggedTests,
-        changes + other.changes,
+        failed.plus(other.failed),
+        failedTwice.plus(other.failedTwice),
+        falseAlarms.plus(other.falseAlarms),
+        flaps + other.flaps,
         both(hoursToFlaky, other.hoursToFlaky),
-        both(runsToFlaky, other.runsToFlaky),
         both(failuresToFlaky, other.failuresToFlaky),
-        both(hoursToBroken, other.hoursToBroken),
-        both(runsToBroken, other.runsToBroken));
+        broken.plus(other.broken),
+        gates.plus(other.gates),
+        intervals.plus(other.intervals));
   }
 
   private static List<Double> both(List<Double> one, List<Double> other) {

@@ -2,81 +2,95 @@ package dev.mainstay.core.health.replay;
 
 import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.core.health.replay.MadeUpRepository.Regression;
+import dev.mainstay.core.health.replay.MonitorScore.Broken;
+import dev.mainstay.core.health.replay.MonitorScore.Intervals;
+import dev.mainstay.core.health.replay.MonitorScore.Share;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Counts what a set of monitors said of a made-up repository against what was true of it. */
 final class MonitorTally {
-  private static final double AFTERMATH_HOURS = 24;
+  private static final int SOON = 3;
 
-  private final RepositoryTraits traits;
   private final MadeUpRepository repository;
   private final Log log;
   private final List<StatusChange> changes;
-  private final Set<Integer> broken = new HashSet<>();
+  private final BitSet broken = new BitSet();
+  private Share failed = Share.NONE;
+  private Share failedTwice = Share.NONE;
+  private Share falseAlarms = Share.NONE;
+  private Share soon = Share.NONE;
+  private Share named = Share.NONE;
+  private Share calledFlaky = Share.NONE;
+  private int flaps;
+  private final List<Double> hoursToFlaky = new ArrayList<>();
+  private final List<Double> failuresToFlaky = new ArrayList<>();
+  private final List<Double> targetRuns = new ArrayList<>();
 
-  private MonitorTally(
-      RepositoryTraits traits, MadeUpRepository repository, Log log, List<StatusChange> changes) {
-    this.traits = traits;
+  private MonitorTally(MadeUpRepository repository, Log log, List<StatusChange> changes) {
     this.repository = repository;
     this.log = log;
     this.changes = changes;
-    repository.regressions.forEach(r -> r.tests().stream().forEach(broken::add));
+    repository.regressions.forEach(r -> broken.or(r.tests()));
   }
 
   static MonitorScore of(
-      RepositoryTraits traits, MadeUpRepository repository, Log log, List<StatusChange> changes) {
-    return new MonitorTally(traits, repository, log, changes).score();
+      MadeUpRepository repository,
+      Log log,
+      List<StatusChange> changes,
+      Share gates,
+      Intervals intervals) {
+    return new MonitorTally(repository, log, changes).score(gates, intervals);
   }
 
-  private MonitorScore score() {
-    int flags = 0;
-    int right = 0;
-    var before = new HashMap<Integer, TestStatus>();
-    var flagged = new HashSet<Integer>();
-    for (StatusChange change : changes) {
-      TestStatus was = before.put(change.test(), change.status());
-      if ((was == null || was == TestStatus.HEALTHY) && change.status() != TestStatus.HEALTHY) {
-        flags++;
-        right += isRight(change) ? 1 : 0;
-        flagged.add(change.test());
+  private MonitorScore score(Share gates, Intervals intervals) {
+    for (int test = 0; test < repository.rates.length; test++) {
+      if (!broken.get(test)) {
+        add(test);
+      } else if (repository.rates[test] == 0) {
+        calledFlaky =
+            calledFlaky.count(of(test).stream().anyMatch(c -> c.status() == TestStatus.FLAKY));
       }
     }
-    var score = new Found();
-    for (int test = 0; test < traits.tests(); test++) {
-      score.add(test);
-    }
-    repository.regressions.forEach(score::add);
+    repository.regressions.forEach(this::add);
     return new MonitorScore(
-        flags,
-        right,
-        score.flaky,
-        score.failedFlaky,
-        score.hoursToFlaky.size(),
-        score.flakyAsFlaky,
-        score.regressions,
-        score.hoursToBroken.size(),
-        score.brokenAsBroken,
-        score.healthy,
-        score.healthy - score.accused,
-        flagged.size(),
-        changes.size(),
-        score.hoursToFlaky,
-        score.runsToFlaky,
-        score.failuresToFlaky,
-        score.hoursToBroken,
-        score.runsToBroken);
+        failed,
+        failedTwice,
+        falseAlarms,
+        flaps,
+        hoursToFlaky,
+        failuresToFlaky,
+        new Broken(soon, named, calledFlaky, targetRuns),
+        gates,
+        intervals);
   }
 
-  private boolean isRight(StatusChange change) {
-    return repository.rates[change.test()] > 0
-        || repository.regressions.stream()
-            .filter(r -> r.tests().get(change.test()))
-            .anyMatch(r -> change.hour() >= r.from() && change.hour() < r.to() + AFTERMATH_HOURS);
+  private List<StatusChange> of(int test) {
+    return changes.stream().filter(c -> c.test() == test).toList();
+  }
+
+  private void add(int test) {
+    List<StatusChange> mine = of(test);
+    if (repository.rates[test] == 0) {
+      falseAlarms = falseAlarms.count(!mine.isEmpty());
+      return;
+    }
+    Optional<Double> first = log.firstFlake(test);
+    if (first.isPresent()) {
+      Optional<StatusChange> flag = flagAfter(mine, first.get());
+      failed = failed.count(flag.isPresent());
+      if (log.flakes(test) > 1) {
+        failedTwice = failedTwice.count(flag.isPresent());
+      }
+      flag.ifPresent(
+          f -> {
+            hoursToFlaky.add(Math.max(0, f.hour() - first.get()));
+            failuresToFlaky.add((double) f.failures());
+            flaps += mine.size() - 1;
+          });
+    }
   }
 
   /** The flag that was up when a test first flaked, or the first one after that. */
@@ -91,60 +105,40 @@ final class MonitorTally {
     return up;
   }
 
-  private final class Found {
-    private int flaky;
-    private int failedFlaky;
-    private int flakyAsFlaky;
-    private int regressions;
-    private int brokenAsBroken;
-    private int healthy;
-    private int accused;
-    private final List<Double> hoursToFlaky = new ArrayList<>();
-    private final List<Double> runsToFlaky = new ArrayList<>();
-    private final List<Double> failuresToFlaky = new ArrayList<>();
-    private final List<Double> hoursToBroken = new ArrayList<>();
-    private final List<Double> runsToBroken = new ArrayList<>();
-
-    /** Flaky tests that are also broken at times are left out: what is found is not clear. */
-    void add(int test) {
-      List<StatusChange> mine = changes.stream().filter(c -> c.test() == test).toList();
-      if (broken.contains(test)) {
-        return;
+  private void add(Regression regression) {
+    for (int test : regression.tests().stream().toArray()) {
+      Optional<StatusChange> called =
+          of(test).stream()
+              .filter(c -> c.status() == TestStatus.BROKEN && regression.isActive(c.hour()))
+              .findFirst();
+      boolean alone = isAlone(regression, test);
+      double from = regression.from();
+      if (alone && log.failuresOnTarget(test, from, regression.to()) >= SOON) {
+        soon =
+            soon.count(
+                called.filter(c -> log.failuresOnTarget(test, from, c.hour()) <= SOON).isPresent());
       }
-      if (repository.rates[test] == 0) {
-        healthy++;
-        accused += mine.isEmpty() ? 0 : 1;
-        return;
-      }
-      flaky++;
-      failedFlaky += log.firstFlake(test).isPresent() ? 1 : 0;
-      log.firstFlake(test).flatMap(first -> flagAfter(mine, first)).ifPresent(this::addFlaky);
+      called.ifPresent(c -> targetRuns.add((double) log.failuresOnTarget(test, from, c.hour())));
+      called
+          .filter(c -> !c.commits().isEmpty() && alone)
+          .ifPresent(c -> named = named.count(c.commits().equals(blamed(regression))));
     }
+  }
 
-    private void addFlaky(StatusChange flag) {
-      hoursToFlaky.add(flag.hour());
-      runsToFlaky.add((double) flag.uploads());
-      failuresToFlaky.add((double) flag.failures());
-      flakyAsFlaky += flag.status() == TestStatus.FLAKY ? 1 : 0;
-    }
+  /** No other regression breaks the test at the same time. */
+  private boolean isAlone(Regression regression, int test) {
+    return repository.regressions.stream()
+        .noneMatch(
+            other ->
+                other != regression
+                    && other.tests().get(test)
+                    && other.from() <= regression.to()
+                    && regression.from() <= other.to());
+  }
 
-    void add(Regression regression) {
-      for (int test : regression.tests().stream().toArray()) {
-        if (repository.rates[test] == 0) {
-          regressions++;
-          List<StatusChange> flags =
-              changes.stream()
-                  .filter(c -> c.test() == test && c.status() != TestStatus.HEALTHY)
-                  .filter(c -> regression.isActive(c.hour()))
-                  .toList();
-          if (!flags.isEmpty()) {
-            hoursToBroken.add(flags.getFirst().hour() - regression.from());
-            runsToBroken.add(
-                (double) log.uploadsBetween(regression.from(), flags.getFirst().hour()));
-          }
-          brokenAsBroken += flags.stream().anyMatch(c -> c.status() == TestStatus.BROKEN) ? 1 : 0;
-        }
-      }
-    }
+  private static List<String> blamed(Regression regression) {
+    return List.of(
+        MadeUpRepository.mainCommit(regression.breaking()),
+        MadeUpRepository.mainCommit(regression.breaking() - 1));
   }
 }

@@ -6,26 +6,20 @@ import java.util.List;
 /**
  * The traits of a made-up repository.
  *
- * @param flakyShare how many of the tests are flaky
- * @param flakyRates the rates of flaky tests, drawn from evenly
+ * @param healthy how many tests fail for a reason only
+ * @param flakes those that fail for none
  * @param mainPerHour uploads of the stable branch in an hour, each of a new commit
  * @param pullRequestsPerHour uploads of pull requests in an hour
  * @param retry how probable it is that a job that failed is run again on the same commit
- * @param regressions how many commits of the stable branch break something, over all days
- * @param outagesPerWeek times at which many tests fail, in most uploads, for an hour or more
- * @param lostShards how probable it is that a twentieth of the tests fails in an upload
  */
 public record RepositoryTraits(
-    int tests,
-    double flakyShare,
-    List<Double> flakyRates,
+    int healthy,
+    Flakes flakes,
     int days,
     double mainPerHour,
     double pullRequestsPerHour,
     double retry,
-    int regressions,
-    double outagesPerWeek,
-    double lostShards) {
+    Troubles troubles) {
 
   /** Half of these are below one in a hundred, as they are among flaky tests of the field. */
   public static final List<Double> STATED_RATES =
@@ -37,16 +31,60 @@ public record RepositoryTraits(
           .boxed()
           .toList();
 
-  public RepositoryTraits {
-    flakyRates = List.copyOf(flakyRates);
-    if (tests < 40 || days < 1 || flakyRates.isEmpty()) {
-      throw new IllegalArgumentException(
-          "A repository has 40 tests, one day and one rate at least.");
+  /**
+   * The flaky tests.
+   *
+   * @param tests how many fail by themselves, with rates drawn evenly from {@code rates}
+   * @param groups how many groups of ten always fail together, with rates of 0.3 to 3 %
+   * @param recorded the runs of further ones that somebody wrote down
+   */
+  public record Flakes(int tests, List<Double> rates, int groups, RecordedRuns recorded) {
+    /** How many tests make a group. */
+    public static final int GROUP = 10;
+
+    public Flakes {
+      rates = List.copyOf(rates);
+      if (rates.isEmpty()) {
+        throw new IllegalArgumentException("Flaky tests have one rate at least.");
+      }
+    }
+
+    public static Flakes of(int tests, List<Double> rates) {
+      return new Flakes(tests, rates, 0, RecordedRuns.NONE);
+    }
+
+    int count() {
+      return tests + groups * GROUP + recorded.tests();
     }
   }
 
-  public static RepositoryTraits of(int tests, int days, List<Double> flakyRates) {
-    return new RepositoryTraits(
-        tests, 0.08, flakyRates, days, 1, 4, 0.5, Math.max(1, tests / 40), 1, 0.005);
+  /**
+   * The reasons for which healthy tests fail too.
+   *
+   * @param regressions how many commits of the stable branch break up to four tests for hours
+   * @param brief how many do so until the next commit
+   * @param wide how many break fifteen tests at once
+   * @param ownBreaks how probable it is that a push to a pull request breaks up to eight tests
+   * @param rebased how probable it is that a push moves its pull request onto the newest commit
+   * @param outagesPerWeek times at which many tests fail, in most uploads, for an hour or more
+   * @param lostShards how probable it is that a twentieth of the tests fails in an upload
+   */
+  public record Troubles(
+      int regressions,
+      int brief,
+      int wide,
+      double ownBreaks,
+      double rebased,
+      double outagesPerWeek,
+      double lostShards) {}
+
+  public RepositoryTraits {
+    if (healthy < 40 || days < 1) {
+      throw new IllegalArgumentException("A repository has 40 healthy tests and one day at least.");
+    }
+  }
+
+  public int tests() {
+    return healthy + flakes.count();
   }
 }

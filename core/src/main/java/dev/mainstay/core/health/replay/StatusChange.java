@@ -1,6 +1,12 @@
 package dev.mainstay.core.health.replay;
 
 import dev.mainstay.core.health.TestStatus;
+import java.util.List;
 
-/** A set of monitors changed its mind about a test. */
-record StatusChange(int test, double hour, int uploads, int failures, TestStatus status) {}
+/**
+ * A set of monitors changed its mind about a test.
+ *
+ * @param commits those that the evidence names
+ */
+record StatusChange(
+    int test, double hour, int uploads, int failures, TestStatus status, List<String> commits) {}

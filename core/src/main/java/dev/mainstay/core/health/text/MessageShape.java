@@ -13,11 +13,18 @@ public record MessageShape(String key, String title) {
 
   /** Reads the beginning of a message only; a failure without message is known by its type. */
   public static MessageShape of(String type, String message) {
-    String line = line(message);
-    if (line.isEmpty()) {
-      line = line(type);
-    }
+    String line = said(type, message);
     return new MessageShape(BoundedText.head(Words.shape(line), LONGEST_KEY), title(line));
+  }
+
+  /** The title alone. */
+  public static String title(String type, String message) {
+    return title(said(type, message));
+  }
+
+  private static String said(String type, String message) {
+    String line = line(message);
+    return line.isEmpty() ? line(type) : line;
   }
 
   private static String line(String text) {

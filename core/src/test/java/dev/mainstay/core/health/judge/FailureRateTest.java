@@ -83,7 +83,7 @@ class FailureRateTest {
     Judgement below = new Past().ran("main", 1, 91, 10).judge(active, NOON, monitor);
     assertThat(below.after().status()).isEqualTo(TestStatus.HEALTHY);
     assertThat(below.after().reason())
-        .isEqualTo("Recovered: 9.9 % of runs failed (10 of 101) in the last 24 hours on main.");
+        .isEqualTo("Recovered: 9.9 % of runs on main failed (10 of 101) in the 24 hours before.");
   }
 
   @Test
@@ -110,7 +110,8 @@ class FailureRateTest {
     assertThat(before.nextReviewAt()).contains(staleAt);
     Judgement after = past.judge(active, staleAt, monitor);
     assertThat(after.after().status()).isEqualTo(TestStatus.HEALTHY);
-    assertThat(after.after().reason()).isEqualTo("Recovered: nothing ran for 48 hours on main.");
+    assertThat(after.after().reason())
+        .isEqualTo("Recovered: nothing had run for 48 hours on main.");
   }
 
   @Test

@@ -81,9 +81,29 @@ class PassOnRetryTest {
   }
 
   @Test
-  void another_such_commit_starts_the_recovery_anew() {
+  void another_such_commit_starts_the_recovery_anew_and_the_reason_follows_its_window() {
     var past = new Past().split("a", "main", daysAgo(6)).split("b", "main", daysAgo(2));
-    assertThat(past.judge(RULE).nextReviewAt()).contains(daysAgo(-5));
+    var monitor = monitor("m", RULE);
+    Judgement both = past.judge(NOON, monitor);
+    assertThat(both.after().reason()).contains("2 times in the last 7 days, last on b");
+    assertThat(both.nextReviewAt()).contains(daysAgo(-1));
+    Judgement one = past.judge(both.after(), daysAgo(-1), monitor);
+    assertThat(one.after().reason())
+        .isEqualTo("Failed and passed on the same commit, b (main), in the last 7 days.");
+    assertThat(one.nextReviewAt()).contains(daysAgo(-5));
+    assertThat(past.judge(one.after(), daysAgo(-5), monitor).after().status())
+        .isEqualTo(TestStatus.HEALTHY);
+  }
+
+  @Test
+  void a_commit_on_which_many_tests_went_both_ways_is_an_outage_and_no_evidence() {
+    assertThat(new Past().split("a", "main", daysAgo(1), 9).judge(RULE).after().status())
+        .isEqualTo(TestStatus.FLAKY);
+    assertThat(new Past().split("a", "main", daysAgo(1), 10).judge(RULE).after().status())
+        .isEqualTo(TestStatus.HEALTHY);
+    var own = new Past().split("a", "main", daysAgo(1), 300).split("b", "main", daysAgo(2), 2);
+    assertThat(own.judge(RULE).after().reason())
+        .isEqualTo("Failed and passed on the same commit, b (main), in the last 7 days.");
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.mainstay.server.health.ingest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -56,7 +58,9 @@ record UploadAnswer(
       List<Unread> unreadable,
       List<Shortfall> missing) {}
 
+  /** A test that failed to the end; what it said last is its message on one line. */
   @JsonNaming(SnakeCaseStrategy.class)
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
   record Failed(
       UUID testId,
       String name,
@@ -64,6 +68,8 @@ record UploadAnswer(
       String parent,
       String file,
       String message,
+      String lastFailureMessage,
+      Optional<String> ciUrl,
       List<String> codeowners,
       boolean quarantined) {}
 }

@@ -41,7 +41,7 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   private static final int MOST_ATTEMPTS = Short.MAX_VALUE;
 
   private final Repository repository;
-  private final UploadOrigin about;
+  final UploadOrigin about;
   private final long receivedAt;
   private final long keptSince;
   private final TestIds ids;
@@ -65,9 +65,15 @@ final class UploadBatch implements ReportSink, AutoCloseable {
   private int collided;
   private int reports;
 
-  /** A test as the answer tells it, with the message of its failure. */
+  /** A test as the answer tells it, with the message of its failure, and that on one line. */
   record FailedTest(
-      UUID id, String name, String classname, String parent, String file, String message) {}
+      UUID id,
+      String name,
+      String classname,
+      String parent,
+      String file,
+      String message,
+      String title) {}
 
   UploadBatch(
       String organization,
@@ -246,7 +252,8 @@ final class UploadBatch implements ReportSink, AutoCloseable {
         bounded(run.className()),
         bounded(run.parent()),
         bounded(run.file()),
-        run.failure().map(Failure::message).orElse(""));
+        run.failure().map(Failure::message).orElse(""),
+        run.failure().map(f -> MessageShape.title(f.type(), f.message())).orElse(""));
   }
 
   Optional<FailedTest> failedTest(UUID id) {

@@ -35,6 +35,8 @@ final class Verdicts {
                         test.parent(),
                         test.file(),
                         test.message(),
+                        test.title(),
+                        batch.about.ciUrl(),
                         batch.owners.of(test.file()),
                         quarantined.contains(test.id())))
             .toList();

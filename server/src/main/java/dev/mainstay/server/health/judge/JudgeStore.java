@@ -13,7 +13,7 @@ import org.jdbi.v3.core.Handle;
 final class JudgeStore {
   private JudgeStore() {}
 
-  /** Begins the judging of a repository, with its first monitor, unless it has begun. */
+  /** Begins the judging of a repository, with its first monitors, unless it has begun. */
   static void setUp(Handle handle, long repositoryId, Instant now) {
     int made =
         handle.execute(

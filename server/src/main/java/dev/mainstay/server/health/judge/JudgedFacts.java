@@ -114,16 +114,15 @@ final class JudgedFacts {
         : Optional.empty();
   }
 
-  /** The end of a quarantine that somebody decided until a time. */
-  static Optional<Fact> decisionEnd(TestRow test, Quarantine.Switches switches, Instant now) {
+  /** The end of a quarantine that somebody decided, by what it was to end with. */
+  static Optional<Fact> decisionEnd(
+      TestRow test, Quarantine.Switches switches, String code, String sentence, Instant now) {
     boolean was =
         test.decision()
             .filter(d -> Quarantine.applies(switches, test.status(), Optional.of(d.choice())))
             .isPresent();
     return was && !test.isQuarantined(switches, now)
-        ? Optional.of(
-            TestFacts.quarantineEnded(
-                test.id(), now, "decision_ended", "The time of the decision is over."))
+        ? Optional.of(TestFacts.quarantineEnded(test.id(), now, code, sentence))
         : Optional.empty();
   }
 }

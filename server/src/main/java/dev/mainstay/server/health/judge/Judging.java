@@ -8,6 +8,7 @@ import dev.mainstay.core.health.TestStatus;
 import dev.mainstay.core.health.judge.Judgement;
 import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.health.result.HistoryStore;
+import dev.mainstay.server.health.test.QuarantineCap;
 import dev.mainstay.server.health.test.StandingStore;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestSettingsStore;
@@ -54,22 +55,12 @@ public final class Judging {
   /** Does some of what there is to do; returns how many tests were judged, or -1 for nothing. */
   public int step() {
     boolean found = markReviews() > 0;
-    database.useTransaction(this::endDecisions);
+    database.useTransaction(handle -> QuarantineEnds.byTimeOrTicket(handle, now()));
     for (long repository : database.query(JudgeStore::behind)) {
       found |= database.inTransaction(handle -> lookThrough(handle, repository));
     }
     int judged = database.inTransaction(this::judgeSome);
     return judged == 0 && !found ? -1 : judged;
-  }
-
-  private void endDecisions(Handle handle) {
-    Instant now = now();
-    for (TestStore.OfRepository ended : TestStore.endDecisions(handle, now, TESTS_AT_ONCE)) {
-      long id = ended.repositoryId();
-      var switches = TestSettingsStore.find(handle, id).quarantine();
-      FactStore.insert(
-          handle, id, JudgedFacts.decisionEnd(ended.test(), switches, now).stream().toList());
-    }
   }
 
   private int markReviews() {
@@ -95,6 +86,7 @@ public final class Judging {
       JudgeStore.markSplit(handle, repositoryId, commits);
     }
     need.hoursSince().ifPresent(since -> JudgeStore.markRun(handle, repositoryId, uploads, since));
+    QuarantineEnds.byPasses(handle, repositoryId, now());
     JudgeStore.moveCursor(handle, repositoryId, uploads.getLast().stamp());
     return true;
   }
@@ -136,6 +128,10 @@ public final class Judging {
       StandingStore.save(handle, id, judged);
       StatusChangeStore.insert(handle, id, changes, now);
       facts.addAll(quarantineEnds(handle, id, changes, now));
+      if (changes.stream().anyMatch(c -> c.judgement().after().status() != TestStatus.HEALTHY)) {
+        facts.addAll(QuarantineCap.enforce(handle, id, now));
+      }
+      // Last, as in an upload: whoever writes facts waits for nobody after that.
       FactStore.insert(handle, id, facts);
     }
     return tests.size();

@@ -23,13 +23,23 @@ public final class MonitorStore {
 
   private MonitorStore() {}
 
+  /** The monitors that a repository begins with, in this order. */
   static void insertFirst(Handle handle, long repositoryId, Instant now) {
-    var id = new MonitorId(UUID.randomUUID());
     insert(
         handle,
         repositoryId,
-        new Monitor(id, "Pass on retry", true, MonitorRule.PassOnRetry.DEFAULT),
+        new Monitor(
+            new MonitorId(UUID.randomUUID()),
+            "Pass on retry",
+            true,
+            MonitorRule.PassOnRetry.DEFAULT),
         now);
+    insert(
+        handle,
+        repositoryId,
+        new Monitor(
+            new MonitorId(UUID.randomUUID()), "Evidence", true, MonitorRule.Bayesian.DEFAULT),
+        now.plusMillis(1));
   }
 
   static void insert(Handle handle, long repositoryId, Monitor monitor, Instant now) {

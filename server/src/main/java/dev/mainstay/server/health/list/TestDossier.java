@@ -6,6 +6,7 @@ import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.MonitorId;
 import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.core.health.MonitorState;
+import dev.mainstay.core.health.judge.Estimate;
 import dev.mainstay.core.health.judge.Flakiness;
 import dev.mainstay.server.health.judge.MonitorStore;
 import dev.mainstay.server.health.judge.StatusChangeStore;
@@ -51,9 +52,16 @@ final class TestDossier {
       List<WireGroup> failures,
       List<StatusChangeRecord> changes) {}
 
+  @JsonNaming(SnakeCaseStrategy.class)
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   record WireDecision(
-      String setting, String by, String reason, String since, Optional<String> until) {}
+      String setting,
+      String by,
+      String reason,
+      String since,
+      Optional<String> until,
+      Optional<Integer> afterPasses,
+      boolean untilTicketClosed) {}
 
   /**
    * The flakiness of a test: how likely it is flaky, and how often it fails for no reason in the
@@ -128,7 +136,9 @@ final class TestDossier {
         decision.by(),
         decision.reason(),
         decision.since().toString(),
-        decision.until().map(Instant::toString));
+        decision.until().map(Instant::toString),
+        decision.end().afterPasses(),
+        decision.end().withTicket());
   }
 
   /** By the repository's own bayesian monitor, where it has one. */
@@ -142,7 +152,7 @@ final class TestDossier {
             .orElse(MonitorRule.Bayesian.DEFAULT);
     var history =
         HistoryStore.read(handle, id, List.of(test), HistoryNeed.of(rule, now)).apply(test);
-    Flakiness flakiness = Flakiness.of(history, rule, now);
+    Flakiness flakiness = Estimate.of(history, rule, now);
     return new WireFlakiness(
         flakiness.probability(),
         flakiness.rate(),

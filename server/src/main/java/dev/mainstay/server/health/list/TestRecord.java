@@ -8,7 +8,12 @@ import java.util.UUID;
 import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.annotation.JsonNaming;
 
-/** A test in the words of the API. The rates and failures are absent where a list has none. */
+/**
+ * A test in the words of the API. The rates and failures are absent where a list has none.
+ *
+ * @param lastFailureMessage of its last failure within a month, on one line
+ * @param ciUrl where the job of that failure is shown
+ */
 @JsonNaming(SnakeCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record TestRecord(
@@ -27,7 +32,9 @@ record TestRecord(
     List<String> codeowners,
     @JsonProperty("pull_requests_impacted_last_7d") int pullRequestsImpacted,
     boolean quarantined,
-    Optional<Link> ticket) {
+    Optional<Link> ticket,
+    Optional<String> lastFailureMessage,
+    Optional<String> ciUrl) {
 
   @JsonNaming(SnakeCaseStrategy.class)
   record Link(String htmlUrl) {}

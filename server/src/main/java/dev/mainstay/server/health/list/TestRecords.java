@@ -38,6 +38,7 @@ final class TestRecords {
         repository.features().contains(RepoView.COMMON_FAILURES)
             ? RecentFailureStore.groups(handle, id, ids, now.minus(Rates.WEEK), MOST_GROUPS)
             : Map.of();
+    var last = RecentFailureStore.last(handle, id, ids);
     var rows = TestStore.find(handle, id, ids);
     return ids.stream()
         .flatMap(test -> Optional.ofNullable(rows.get(test)).stream())
@@ -47,7 +48,8 @@ final class TestRecords {
               return with(
                   brief(repository, row, known.pullRequests(), now),
                   known,
-                  groups.getOrDefault(row.id(), List.of()));
+                  groups.getOrDefault(row.id(), List.of()),
+                  Optional.ofNullable(last.get(row.id())));
             })
         .toList();
   }
@@ -83,11 +85,16 @@ final class TestRecords {
         row.codeowners(),
         pullRequests,
         row.isQuarantined(repository.switches(), now),
-        row.ticket().map(ticket -> new Link(links.ticket(repository, ticket))));
+        row.ticket().map(ticket -> new Link(links.ticket(repository, ticket))),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static TestRecord with(
-      TestRecord test, Rates.Numbers rate, List<RecentFailureStore.Group> groups) {
+      TestRecord test,
+      Rates.Numbers rate,
+      List<RecentFailureStore.Group> groups,
+      Optional<RecentFailureStore.Last> last) {
     return new TestRecord(
         test.id(),
         test.repository(),
@@ -107,6 +114,8 @@ final class TestRecords {
         test.codeowners(),
         test.pullRequestsImpacted(),
         test.quarantined(),
-        test.ticket());
+        test.ticket(),
+        last.map(RecentFailureStore.Last::message),
+        last.flatMap(RecentFailureStore.Last::ciUrl));
   }
 }

@@ -11,6 +11,7 @@ import dev.mainstay.server.health.test.RepoView;
 import dev.mainstay.server.health.test.TestFacts;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestStore;
+import dev.mainstay.server.health.test.TicketStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Fact;
 import dev.mainstay.server.platform.FactStore;
@@ -23,18 +24,21 @@ import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jdbi.v3.core.Handle;
 
 /** Tests for those who look after them: look into, decide about. */
 public final class TestsApi {
   private static final int MAX_TEXT = 500;
   private static final int MOST_TAKEN = 100;
   private static final int MOST_AT_ONCE = 100;
+  private static final int MOST_PASSES = 1000;
 
   private final Database database;
   private final Clock clock;
@@ -82,15 +86,23 @@ public final class TestsApi {
     if (until.map(u -> !u.isAfter(now())).orElse(false)) {
       in.fault("until", "must lie in the future");
     }
+    var end =
+        new TestRow.Decision.End(
+            until,
+            in.optionalInteger("after_passes", 1, MOST_PASSES),
+            in.optionalFlag("until_ticket_closed").orElse(false));
     in.check();
     RepoView repository = RepoApi.view(database, request.caller(), repo);
-    var decision = choice.map(c -> new TestRow.Decision(c, by, reason.orElse(""), now(), until));
     Instant now = now();
+    var decision = choice.map(c -> new TestRow.Decision(c, by, reason.orElse(""), now, end));
     database.useTransaction(
         handle -> {
           var before = TestStore.lock(handle, repository.repositoryId(), tests);
           if (before.size() < tests.size()) {
             throw noSuchTests(tests, before.keySet());
+          }
+          if (end.withTicket() && decision.isPresent()) {
+            requireOpenTickets(handle, repository.repositoryId(), before.values());
           }
           TestStore.decide(handle, repository.repositoryId(), tests, decision);
           FactStore.insert(
@@ -102,6 +114,26 @@ public final class TestsApi {
                   .toList());
         });
     return Reply.nothing();
+  }
+
+  /** A decision that ends with a ticket needs one that is not closed yet. */
+  private static void requireOpenTickets(
+      Handle handle, long repositoryId, Collection<TestRow> tests) {
+    for (TestRow test : tests) {
+      String ticket =
+          test.ticket()
+              .orElseThrow(
+                  () ->
+                      ApiError.conflict(
+                          "no_ticket",
+                          "The test %s has no ticket: link one, or leave until_ticket_closed out."
+                              .formatted(test.id())));
+      if (TicketStore.isClosed(handle, repositoryId, ticket).orElse(false)) {
+        throw ApiError.conflict(
+            "ticket_closed",
+            "The ticket %s of the test %s is closed already.".formatted(ticket, test.id()));
+      }
+    }
   }
 
   private static List<Fact> facts(

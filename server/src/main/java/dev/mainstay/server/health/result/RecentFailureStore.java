@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
@@ -61,6 +62,57 @@ public final class RecentFailureStore {
         .bindArray("repositories", Long.class, repositories)
         .bind("since", since)
         .map((row, context) -> counts.put(row.getLong(1), row.getLong(2)))
+        .list();
+    return counts;
+  }
+
+  /** The last failure of a test: its message in one line, and where its job is shown. */
+  public record Last(String message, Instant at, Optional<String> ciUrl) {}
+
+  /** The last failure of each test, as far back as they are kept here. */
+  public static Map<UUID, Last> last(Handle handle, long repositoryId, Collection<UUID> tests) {
+    var last = new HashMap<UUID, Last>();
+    handle
+        .createQuery(
+            """
+            SELECT wanted.id, f.title, f.failed_at, u.ci_url
+            FROM unnest(CAST(:tests AS uuid[])) AS wanted (id)
+            CROSS JOIN LATERAL (
+              SELECT title, failed_at, upload_id FROM recent_failure
+              WHERE repository_id = :repository AND test_id = wanted.id
+              ORDER BY failed_at DESC, upload_id DESC LIMIT 1
+            ) f
+            LEFT JOIN upload u ON u.repository_id = :repository AND u.id = f.upload_id
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("tests", UUID.class, tests)
+        .map(
+            (row, context) ->
+                last.put(
+                    row.getObject(1, UUID.class),
+                    new Last(
+                        row.getString(2),
+                        row.getTimestamp(3).toInstant(),
+                        Optional.ofNullable(row.getString(4)))))
+        .list();
+    return last;
+  }
+
+  /** How often each test failed after a time of its own; none is not there. */
+  public static Map<UUID, Integer> failures(
+      Handle handle, long repositoryId, Map<UUID, Instant> since) {
+    var counts = new HashMap<UUID, Integer>();
+    handle
+        .createQuery(
+            """
+            SELECT f.test_id, count(*) FROM unnest(CAST(:tests AS uuid[]), CAST(:since AS timestamptz[])) AS w (id, since)
+            JOIN recent_failure f ON f.repository_id = :repository AND f.test_id = w.id AND f.failed_at > w.since
+            GROUP BY f.test_id
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("tests", UUID.class, List.copyOf(since.keySet()))
+        .bindArray("since", String.class, since.values().stream().map(Instant::toString).toList())
+        .map((row, context) -> counts.put(row.getObject(1, UUID.class), row.getInt(2)))
         .list();
     return counts;
   }

@@ -1,5 +1,10 @@
 package dev.mainstay.server.health.result;
 
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /** The tables {@code run} and {@code failure}. */
@@ -21,5 +26,29 @@ public final class RunStore {
           pr_number, commit_sha, type, message, stack)
         FROM STDIN (FORMAT binary)
         """);
+  }
+
+  /** So many runs of each test passed since a time and since its last failure, in a row. */
+  public static Map<UUID, Integer> passesInARow(
+      Handle handle, long repositoryId, Map<UUID, Instant> since) {
+    var passes = new HashMap<UUID, Integer>();
+    handle
+        .createQuery(
+            """
+            SELECT w.id, (
+              SELECT count(*) FROM run r
+              WHERE r.repository_id = :repository AND r.test_id = w.id AND r.outcome = 0
+                AND r.decides IS NOT FALSE AND r.ran_at >= w.since AND r.ran_at > coalesce((
+                  SELECT max(f.ran_at) FROM failure f
+                  WHERE f.repository_id = :repository AND f.test_id = w.id AND f.ran_at >= w.since), '-infinity')
+            )
+            FROM unnest(CAST(:tests AS uuid[]), CAST(:since AS timestamptz[])) AS w (id, since)
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("tests", UUID.class, List.copyOf(since.keySet()))
+        .bindArray("since", String.class, since.values().stream().map(Instant::toString).toList())
+        .map((row, context) -> passes.put(row.getObject(1, UUID.class), row.getInt(2)))
+        .list();
+    return passes;
   }
 }

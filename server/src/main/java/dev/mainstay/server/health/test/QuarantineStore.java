@@ -30,6 +30,22 @@ public final class QuarantineStore {
         .list();
   }
 
+  /** The tests that automatic quarantining hides: those about which nobody has decided. */
+  public static List<UUID> automatic(Handle handle, long repositoryId, Instant now) {
+    return handle
+        .createQuery(
+            """
+            SELECT id FROM test
+            WHERE repository_id = :repository AND status <> 'healthy'
+              AND (quarantine_override IS NULL OR override_until <= :now)
+            ORDER BY id LIMIT 100000
+            """)
+        .bind("repository", repositoryId)
+        .bind("now", now)
+        .mapTo(UUID.class)
+        .list();
+  }
+
   /** The quarantined tests of a repository, as many as fit a bound. */
   public static List<NamedTest> all(
       Handle handle, long repositoryId, boolean automatic, Instant now) {

@@ -38,6 +38,12 @@ public final class TestFacts {
     decision
         .flatMap(TestRow.Decision::until)
         .ifPresent(until -> fact.content().put("until", until.toString()));
+    decision
+        .flatMap(d -> d.end().afterPasses())
+        .ifPresent(passes -> fact.content().put("after_passes", passes));
+    decision
+        .filter(d -> d.end().withTicket())
+        .ifPresent(d -> fact.content().put("until_ticket_closed", true));
     return fact;
   }
 

@@ -24,11 +24,27 @@ public record TestRow(
     Optional<Decision> decision,
     Optional<String> ticket) {
 
-  /** A decision of somebody about the quarantine of a test. */
+  /**
+   * A decision of somebody about the quarantine of a test, and by what it ends: the first of them.
+   */
   public record Decision(
-      Quarantine.Choice choice, String by, String reason, Instant since, Optional<Instant> until) {
+      Quarantine.Choice choice, String by, String reason, Instant since, End end) {
+
+    /**
+     * The end of a decision.
+     *
+     * @param until a time, which is also set when it has ended otherwise
+     * @param afterPasses so many passes in a row
+     * @param withTicket when the ticket of the test is closed
+     */
+    public record End(Optional<Instant> until, Optional<Integer> afterPasses, boolean withTicket) {}
+
+    public Optional<Instant> until() {
+      return end.until();
+    }
+
     boolean holdsAt(Instant now) {
-      return until.map(now::isBefore).orElse(true);
+      return end.until().map(now::isBefore).orElse(true);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.mainstay.server.health.test;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.health.Glob;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.platform.FactStore;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
 import dev.mainstay.server.platform.http.Request;
@@ -22,6 +23,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 public final class TestSettingsApi {
   private static final int MOST_GLOBS = 50;
   private static final int LONGEST_GLOB = 200;
+  private static final int MOST_CAPPED = 1_000_000;
   private static final double LEAST_THRESHOLD = 0.0001;
   private static final double MOST_THRESHOLD = 0.9999;
 
@@ -43,6 +45,8 @@ public final class TestSettingsApi {
   record WireSettings(
       boolean quarantining,
       boolean autoQuarantine,
+      Optional<Integer> quarantineCap,
+      Optional<WireStopped> autoQuarantineStopped,
       List<String> stableBranches,
       boolean infraProtection,
       double infraThreshold) {
@@ -51,12 +55,16 @@ public final class TestSettingsApi {
       return new WireSettings(
           settings.quarantine().enabled(),
           settings.quarantine().automatic(),
+          settings.quarantineCap(),
+          settings.stopped().map(s -> new WireStopped(s.at().toString(), s.reason())),
           settings.stableBranches().stream().map(Glob::pattern).toList(),
           settings.infraProtection(),
           // Stored in four bytes: 0.8 is not to come back as 0.800000012.
           Math.round(settings.infraThreshold() * 1e6) / 1e6);
     }
   }
+
+  record WireStopped(String at, String reason) {}
 
   private Reply get(Request request) {
     var in = request.fields();
@@ -80,6 +88,7 @@ public final class TestSettingsApi {
                   RepositoryStore.findOrCreate(handle, request.caller().organizationId(), repo, now)
                       .id();
               TestSettingsStore.change(handle, id, changes, now);
+              FactStore.insert(handle, id, QuarantineCap.enforce(handle, id, now));
               return TestSettingsStore.find(handle, id);
             }));
   }
@@ -92,6 +101,7 @@ public final class TestSettingsApi {
     return new TestSettingsStore.Changes(
         in.optionalFlag("quarantining"),
         in.optionalFlag("auto_quarantine"),
+        cap(in),
         in.optionalList(
             "stable_branches",
             MOST_GLOBS,
@@ -100,6 +110,15 @@ public final class TestSettingsApi {
             "patterns of 1 to %d characters".formatted(LONGEST_GLOB)),
         in.optionalFlag("infra_protection"),
         threshold);
+  }
+
+  private static TestSettingsStore.Cap cap(Fields in) {
+    Optional<Integer> cap = in.optionalInteger("quarantine_cap", 0, MOST_CAPPED);
+    boolean delete = in.optionalFlag("delete_quarantine_cap").orElse(false);
+    if (delete && cap.isPresent()) {
+      in.fault("delete_quarantine_cap", "must not be true beside a quarantine_cap");
+    }
+    return new TestSettingsStore.Cap(delete || cap.isPresent(), cap);
   }
 
   private static Reply reply(TestSettings settings) {

@@ -62,9 +62,27 @@ public final class TestSettingsStore {
   record Changes(
       Optional<Boolean> quarantining,
       Optional<Boolean> automatic,
+      Cap cap,
       Optional<List<Glob>> stableBranches,
       Optional<Boolean> infraProtection,
       Optional<Double> infraThreshold) {}
+
+  /** Whether the cap is to change, and to what: an empty one is none. */
+  record Cap(boolean changes, Optional<Integer> most) {}
+
+  /** Switches automatic quarantining off; false where it was off. */
+  public static boolean stopAutomatic(
+      Handle handle, long repositoryId, String reason, Instant now) {
+    return handle.execute(
+            """
+            UPDATE test_settings SET auto_quarantine = false, automatic_stopped_at = ?, automatic_stopped_reason = ?
+            WHERE repository_id = ? AND auto_quarantine
+            """,
+            now,
+            reason,
+            repositoryId)
+        == 1;
+  }
 
   static void change(Handle handle, long repositoryId, Changes changes, Instant now) {
     handle.execute(
@@ -79,6 +97,9 @@ public final class TestSettingsStore {
               automatic_since = CASE WHEN :automatic AND NOT auto_quarantine THEN :now ELSE automatic_since END,
               quarantining_enabled = coalesce(:quarantining, quarantining_enabled),
               auto_quarantine = coalesce(:automatic, auto_quarantine),
+              automatic_stopped_at = CASE WHEN :automatic THEN NULL ELSE automatic_stopped_at END,
+              automatic_stopped_reason = CASE WHEN :automatic THEN NULL ELSE automatic_stopped_reason END,
+              quarantine_cap = CASE WHEN :capped THEN :cap ELSE quarantine_cap END,
               stable_branches = coalesce(CAST(:stable AS text[]), stable_branches),
               infra_protection = coalesce(:infra, infra_protection),
               infra_threshold = coalesce(:threshold, infra_threshold)
@@ -88,6 +109,8 @@ public final class TestSettingsStore {
         .bind("now", now)
         .bind("quarantining", changes.quarantining)
         .bind("automatic", changes.automatic)
+        .bind("capped", changes.cap.changes)
+        .bind("cap", changes.cap.most)
         .bind("stable", changes.stableBranches.map(TestSettingsStore::array))
         .bind("infra", changes.infraProtection)
         .bind("threshold", changes.infraThreshold)
@@ -103,9 +126,13 @@ public final class TestSettingsStore {
 
   private static TestSettings read(ResultSet row, StatementContext context) throws SQLException {
     String[] globs = (String[]) row.getArray("stable_branches").getArray();
+    String reason = Optional.ofNullable(row.getString("automatic_stopped_reason")).orElse("");
     return new TestSettings(
         new Quarantine.Switches(
             row.getBoolean("quarantining_enabled"), row.getBoolean("auto_quarantine")),
+        Optional.ofNullable(row.getObject("quarantine_cap", Integer.class)),
+        RepoViewStore.time(row, "automatic_stopped_at")
+            .map(at -> new TestSettings.Stopped(at, reason)),
         Arrays.stream(globs).map(Glob::new).toList(),
         row.getBoolean("infra_protection"),
         row.getDouble("infra_threshold"),

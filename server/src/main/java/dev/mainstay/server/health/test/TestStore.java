@@ -19,10 +19,11 @@ import org.jdbi.v3.core.statement.StatementContext;
 
 /** The table {@code test}, as lists and people use it: reading tests, decisions and tickets. */
 public final class TestStore {
-  private static final String COLUMNS =
+  static final String COLUMNS =
       """
       id, name, variant, parent, file, classname, codeowners, first_seen_at, status, status_reason, status_since,
-      unhealthy_since, quarantine_override, override_by, override_reason, override_since, override_until, ticket_id
+      unhealthy_since, quarantine_override, override_by, override_reason, override_since, override_until,
+      override_after_passes, override_until_ticket, ticket_id
       """;
 
   private TestStore() {}
@@ -56,30 +57,6 @@ public final class TestStore {
         .collect(Collectors.toMap(TestRow::id, row -> row));
   }
 
-  /** A test of a repository. */
-  public record OfRepository(long repositoryId, TestRow test) {}
-
-  /** Marks decisions that have run out, some at once, and returns their tests. */
-  public static List<OfRepository> endDecisions(Handle handle, Instant now, int most) {
-    return handle
-        .createQuery(
-            """
-            WITH ended AS (
-              SELECT repository_id AS repository, id AS test FROM test
-              WHERE override_until <= :now AND NOT override_ended
-              ORDER BY override_until LIMIT :most FOR UPDATE SKIP LOCKED
-            )
-            UPDATE test SET override_ended = true FROM ended
-            WHERE repository_id = ended.repository AND id = ended.test
-            RETURNING repository_id,
-            """
-                + COLUMNS)
-        .bind("now", now)
-        .bind("most", most)
-        .map((row, context) -> new OfRepository(row.getLong("repository_id"), read(row, context)))
-        .list();
-  }
-
   /** Links a ticket, in place of an earlier one; false when the repository has no such test. */
   public static boolean link(Handle handle, long repositoryId, UUID id, String ticket) {
     return handle.execute(
@@ -105,7 +82,8 @@ public final class TestStore {
               ORDER BY id FOR UPDATE
             )
             UPDATE test t SET quarantine_override = :choice, override_by = :by, override_reason = :reason,
-              override_since = :since, override_until = :until, override_ended = false
+              override_since = :since, override_until = :until, override_after_passes = :passes,
+              override_until_ticket = :ticket, override_ended = false
             FROM decided d WHERE t.repository_id = :repository AND t.id = d.id
             RETURNING t.id
             """)
@@ -116,6 +94,8 @@ public final class TestStore {
         .bind("reason", decision.map(TestRow.Decision::reason))
         .bind("since", decision.map(TestRow.Decision::since))
         .bind("until", decision.flatMap(TestRow.Decision::until))
+        .bind("passes", decision.flatMap(d -> d.end().afterPasses()))
+        .bind("ticket", decision.map(d -> d.end().withTicket()).orElse(false))
         .mapTo(UUID.class)
         .collect(Collectors.toSet());
   }
@@ -158,7 +138,7 @@ public final class TestStore {
     return status.name().toLowerCase(Locale.ROOT);
   }
 
-  private static TestRow read(ResultSet row, StatementContext context) throws SQLException {
+  static TestRow read(ResultSet row, StatementContext context) throws SQLException {
     Instant firstSeen = row.getTimestamp("first_seen_at").toInstant();
     return new TestRow(
         row.getObject("id", UUID.class),
@@ -189,6 +169,9 @@ public final class TestStore {
             Optional.ofNullable(row.getString("override_reason")).orElse(""),
             RepoViewStore.time(row, "override_since")
                 .orElse(row.getTimestamp("first_seen_at").toInstant()),
-            RepoViewStore.time(row, "override_until")));
+            new TestRow.Decision.End(
+                RepoViewStore.time(row, "override_until"),
+                Optional.ofNullable(row.getObject("override_after_passes", Integer.class)),
+                row.getBoolean("override_until_ticket"))));
   }
 }

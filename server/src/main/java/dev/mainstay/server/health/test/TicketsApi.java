@@ -23,11 +23,14 @@ public final class TicketsApi {
   private final Database database;
   private final Clock clock;
   private final Links links;
+  private final Runnable onChange;
 
-  public TicketsApi(Database database, Clock clock, Links links) {
+  /** {@code onChange} wakes whoever ends quarantines with their tickets. */
+  public TicketsApi(Database database, Clock clock, Links links, Runnable onChange) {
     this.database = database;
     this.clock = clock;
     this.links = links;
+    this.onChange = onChange;
   }
 
   public List<Route> routes() {
@@ -71,6 +74,7 @@ public final class TicketsApi {
               }
               return TicketStore.owner(handle, organization);
             });
+    onChange.run();
     return Reply.json(
         Map.of(
             "ticket",

@@ -42,7 +42,9 @@ public final class Answers {
       List<String> codeowners,
       @JsonProperty("pull_requests_impacted_last_7d") int pullRequestsImpacted,
       boolean quarantined,
-      Optional<Link> ticket) {
+      Optional<Link> ticket,
+      Optional<String> lastFailureMessage,
+      Optional<String> ciUrl) {
     /** Where it is, in the words of its report. */
     public String place() {
       return String.join(
@@ -57,12 +59,24 @@ public final class Answers {
     public String brief() {
       return name.isBlank() ? "(without a name)" : Names.brief(name);
     }
+
+    /** Where the job of its last failure is shown. */
+    public Optional<String> ci() {
+      return Names.web(ciUrl);
+    }
   }
 
   public record Tests(List<Test> tests, Optional<String> after, Counts counts) {}
 
+  @JsonNaming(SnakeCaseStrategy.class)
   public record Decision(
-      String setting, String by, String reason, String since, Optional<String> until) {}
+      String setting,
+      String by,
+      String reason,
+      String since,
+      Optional<String> until,
+      Optional<Integer> afterPasses,
+      boolean untilTicketClosed) {}
 
   @JsonNaming(SnakeCaseStrategy.class)
   public record Phase(

@@ -73,6 +73,11 @@ class OwnWayInTest extends JudgingScene {
     assertThat(status("adds")).isEqualTo("healthy");
     pushed("&branch=other&pr=8", "c");
     pushed("&branch=third", "d");
+    // Where nothing else speaks for it, evidence is weighed from ten of them on.
+    for (int other = 0; monitor.equals(BAYESIAN) && other < 7; other++) {
+      assertThat(status("adds")).isEqualTo("healthy");
+      pushed("&branch=feature" + other, "e" + other);
+    }
     assertThat(status("adds")).isNotEqualTo("healthy");
   }
 

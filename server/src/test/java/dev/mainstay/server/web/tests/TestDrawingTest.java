@@ -58,9 +58,13 @@ class TestDrawingTest {
             List.of(text),
             3,
             quarantined,
-            Optional.of(new Link("javascript:alert(1)//" + text))),
+            Optional.of(new Link("javascript:alert(1)//" + text)),
+            Optional.of(text),
+            Optional.of("javascript:alert(1)//" + text)),
         AT,
-        Optional.of(new Decision("ALWAYS_QUARANTINE", text, text, AT, Optional.of(AT))),
+        Optional.of(
+            new Decision(
+                "ALWAYS_QUARANTINE", text, text, AT, Optional.of(AT), Optional.of(3), true)),
         Optional.of("OPEN"),
         new Flakiness(
             0.9,
