@@ -153,8 +153,7 @@ final class JsonSamples {
         {"id":"./spec/group%g_spec.rb[1:%d]","description":"keeps the order %d","full_description":"Cart orders keeps the order %d","status":"%o",\
         "file_path":"./spec/group%g_spec.rb","line_number":2,"run_time":0.000107662,"pending_message":null%e}\
         """;
-    String frame =
-        "\"/gems/rspec-core-3.12.0/lib/rspec/core/example.rb:263:in `instance_exec'\",";
+    String frame = "\"/gems/rspec-core-3.12.0/lib/rspec/core/example.rb:263:in `instance_exec'\",";
     return new Sample(
         "RSpec",
         Syntax.JSON,

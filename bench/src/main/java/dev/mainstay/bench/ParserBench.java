@@ -86,10 +86,7 @@ final class ParserBench {
         ? ""
         : ", holds %.1f MB of %d and %.1f MB of %d cases"
             .formatted(
-                HeldMemory.of(sample, cases),
-                cases,
-                HeldMemory.of(sample, 10 * cases),
-                10 * cases);
+                HeldMemory.of(sample, cases), cases, HeldMemory.of(sample, 10 * cases), 10 * cases);
   }
 
   private static double required(Sample sample) {

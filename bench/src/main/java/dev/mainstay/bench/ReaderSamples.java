@@ -87,7 +87,15 @@ final class ReaderSamples {
     /** A small report with all kinds of parts. */
     String small() {
       String all =
-          head + opens + pass + separated + fail + separated + pass + closes + tail.replace("%c", "3");
+          head
+              + opens
+              + pass
+              + separated
+              + fail
+              + separated
+              + pass
+              + closes
+              + tail.replace("%c", "3");
       return filled(all, ONE_FAILS_OF - 1);
     }
 

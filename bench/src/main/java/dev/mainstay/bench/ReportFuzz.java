@@ -35,7 +35,8 @@ public final class ReportFuzz {
   private static final int ROUNDS = 20_000;
   private static final List<String> GOOD =
       Stream.concat(
-              HardReports.ALL.stream(), ReaderSamples.all().stream().map(ReaderSamples.Sample::small))
+              HardReports.ALL.stream(),
+              ReaderSamples.all().stream().map(ReaderSamples.Sample::small))
           .toList();
 
   private ReportFuzz() {}
@@ -129,7 +130,9 @@ public final class ReportFuzz {
 
   /** A piece whose texts and numbers are something else. */
   private static byte[] swapped(byte[] source, int at, int length, Random random) {
-    List<String> others = List.of("null", "\"\"", "-1e999", "{}", "[]", "true", "\"\\ud800\"", "99999999999999999999");
+    List<String> others =
+        List.of(
+            "null", "\"\"", "-1e999", "{}", "[]", "true", "\"\\ud800\"", "99999999999999999999");
     return VALUE
         .matcher(new String(source, at, length, StandardCharsets.ISO_8859_1))
         .replaceAll(value -> Matcher.quoteReplacement(others.get(random.nextInt(others.size()))))

@@ -279,8 +279,7 @@ final class XmlSamples {
         test.replace("%o", "PASS").replace("%e", "").replace("%w", ""),
         test.replace("%o", "FAIL")
             .replace(
-                "%e",
-                "<msg time=\"2026-03-01T%t120\" level=\"FAIL\">wrong number: %d != 2</msg>\n")
+                "%e", "<msg time=\"2026-03-01T%t120\" level=\"FAIL\">wrong number: %d != 2</msg>\n")
             .replace("%w", "wrong number: %d != 2"),
         "</suite>\n",
         "</suite>\n</robot>\n");

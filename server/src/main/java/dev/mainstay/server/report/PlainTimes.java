@@ -57,10 +57,7 @@ final class PlainTimes {
     long offset = offsetMinutes(text, at);
     return offset == OTHERWISE
         ? OTHERWISE
-        : day * MILLIS_OF_DAY
-            + (hour * 60 + minute - offset) * 60_000
-            + second * 1000
-            + milli;
+        : day * MILLIS_OF_DAY + (hour * 60 + minute - offset) * 60_000 + second * 1000 + milli;
   }
 
   private static long day(long year, long month, long day) {
@@ -68,8 +65,7 @@ final class PlainTimes {
       return OTHERWISE;
     }
     boolean exists =
-        day <= 28
-            || day <= Month.of((int) month).length(IsoChronology.INSTANCE.isLeapYear(year));
+        day <= 28 || day <= Month.of((int) month).length(IsoChronology.INSTANCE.isLeapYear(year));
     return exists ? LocalDate.of((int) year, (int) month, (int) day).toEpochDay() : OTHERWISE;
   }
 

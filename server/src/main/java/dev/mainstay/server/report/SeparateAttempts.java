@@ -44,8 +44,7 @@ public final class SeparateAttempts implements ReportSink {
       attempts.sort(
           Comparator.comparing((Ending ending) -> ending.outcome() != Outcome.SKIPPED)
               .thenComparingLong(Ending::startedAtMillis));
-      var test =
-          new ReportedCase(key.file(), key.className(), key.parent(), key.name(), attempts);
+      var test = new ReportedCase(key.file(), key.className(), key.parent(), key.name(), attempts);
       for (int i = 0; i < attempts.size(); i++) {
         if (!sink.run(test.run(i))) {
           return;

@@ -29,12 +29,14 @@ class ReportTimesTest {
       String separator = random.nextBoolean() ? "'T'" : " ";
       String text =
           moment.format(
-              DateTimeFormatter.ofPattern(
-                  "yyyy-MM-dd" + separator + "HH:mm:ss." + digits + zone));
+              DateTimeFormatter.ofPattern("yyyy-MM-dd" + separator + "HH:mm:ss." + digits + zone));
       long expected =
           moment.toEpochSecond() * 1000
               + (digits.length() < 3
-                  ? moment.getNano() / 1_000_000 / pow(3 - digits.length()) * pow(3 - digits.length())
+                  ? moment.getNano()
+                      / 1_000_000
+                      / pow(3 - digits.length())
+                      * pow(3 - digits.length())
                   : moment.getNano() / 1_000_000);
       assertThat(new ReportTimes().millis(text)).as(text).isEqualTo(expected);
     }
@@ -86,7 +88,10 @@ class ReportTimesTest {
       String text = Integer.toString(random.nextInt(1_000_000));
       int decimals = random.nextInt(11);
       if (decimals > 0) {
-        text += "." + Long.toString(10_000_000_000L + random.nextInt(1_000_000_000)).substring(1, 1 + decimals);
+        text +=
+            "."
+                + Long.toString(10_000_000_000L + random.nextInt(1_000_000_000))
+                    .substring(1, 1 + decimals);
       }
       int expected = (int) Math.round(Double.parseDouble(text) * 1000);
       assertThat(ReportTimes.durationMillis(text)).as(text).isEqualTo(expected);

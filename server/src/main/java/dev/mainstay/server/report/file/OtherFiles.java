@@ -116,8 +116,7 @@ final class OtherFiles {
 
   private static boolean isHtml(String text) {
     String stripped = text.stripLeading();
-    String start =
-        stripped.substring(0, Math.min(stripped.length(), 20)).toLowerCase(Locale.ROOT);
+    String start = stripped.substring(0, Math.min(stripped.length(), 20)).toLowerCase(Locale.ROOT);
     return start.startsWith("<!doctype html") || start.startsWith("<html");
   }
 

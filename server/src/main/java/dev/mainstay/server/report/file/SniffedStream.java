@@ -19,8 +19,7 @@ final class SniffedStream extends InputStream {
   private final Optional<IOException> broken;
   private int at;
 
-  private SniffedStream(
-      InputStream in, byte[] start, boolean whole, Optional<IOException> broken) {
+  private SniffedStream(InputStream in, byte[] start, boolean whole, Optional<IOException> broken) {
     this.in = in;
     this.start = start;
     this.whole = whole;

@@ -76,7 +76,8 @@ final class AllureResult implements JsonFormat {
     }
     return test.testCase.isEmpty()
         ? ""
-        : BoundedText.name("case " + test.testCase + "\n" + test.parameters.take(), Limits.NAME_LENGTH);
+        : BoundedText.name(
+            "case " + test.testCase + "\n" + test.parameters.take(), Limits.NAME_LENGTH);
   }
 
   private void field(String field, JsonCursor json, Test test) {

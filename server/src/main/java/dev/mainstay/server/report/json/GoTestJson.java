@@ -188,8 +188,7 @@ final class GoTestJson implements JsonFormat {
     }
   }
 
-  private void tell(
-      String name, Outcome outcome, @Nullable TextCapture output, RunTeller teller) {
+  private void tell(String name, Outcome outcome, @Nullable TextCapture output, RunTeller teller) {
     long endedAt = times.millis(event.time.toString());
     int duration = event.duration;
     boolean known = endedAt != ReportedRun.UNKNOWN_TIME && duration > 0;

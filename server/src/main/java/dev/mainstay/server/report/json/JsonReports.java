@@ -52,17 +52,9 @@ public final class JsonReports {
           .add(
               lines(LibtestJson::new),
               any("type=suite", "type=test"),
-              any(
-                  "event=started",
-                  "event=ok",
-                  "event=failed",
-                  "event=ignored",
-                  "event=discovered"))
+              any("event=started", "event=ok", "event=failed", "event=ignored", "event=discovered"))
           .add(lines(DartJson::new), any("protocolVersion"), any("runnerVersion"))
-          .add(
-              lines(DartJson::new),
-              any("time"),
-              any("type=suite", "type=testStart", "type=group"))
+          .add(lines(DartJson::new), any("time"), any("type=suite", "type=testStart", "type=group"))
           .add(lines(BazelEvents::new), any("id.started", "id.testResult", "id.testSummary"))
           .add(lines(BazelEvents::new), any("id.progress"), any("progress"))
           .add(

@@ -103,13 +103,7 @@ final class LibtestJson implements JsonFormat {
     teller.tell(
         of(
             line.name,
-            Ending.of(
-                outcome,
-                ReportedRun.UNKNOWN_TIME,
-                line.duration,
-                "",
-                message,
-                line.stdout)));
+            Ending.of(outcome, ReportedRun.UNKNOWN_TIME, line.duration, "", message, line.stdout)));
   }
 
   /** The modules of a test are its class. */

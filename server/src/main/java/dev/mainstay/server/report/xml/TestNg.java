@@ -80,8 +80,7 @@ final class TestNg implements XmlFormat {
       return;
     }
     String name = given.isEmpty() ? method : method + "(" + given + ")";
-    Ending ending =
-        Ending.of(outcome, startedAt, duration, about.type, about.message, about.stack);
+    Ending ending = Ending.of(outcome, startedAt, duration, about.type, about.message, about.stack);
     if (!again && retried.isEmpty()) {
       teller.tell(ReportedCase.once("", className, suite, name, ending));
       return;

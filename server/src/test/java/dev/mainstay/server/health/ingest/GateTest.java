@@ -80,7 +80,8 @@ class GateTest {
         """
         {"uuid":"%d","name":"adds","fullName":"shop.Cart#adds","status":"%s","historyId":"%s","start":%d,"stop":%d}
         """
-            .formatted(start, status, history, 1_772_359_200_000L + start, 1_772_359_200_001L + start));
+            .formatted(
+                start, status, history, 1_772_359_200_000L + start, 1_772_359_200_001L + start));
   }
 
   /** Uploads that may pass. */
