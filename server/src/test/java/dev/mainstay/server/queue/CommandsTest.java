@@ -194,6 +194,20 @@ class CommandsTest extends TalkScene {
   }
 
   @Test
+  void what_another_node_did_meanwhile_is_not_done_again() {
+    listening();
+    host.onPermission =
+        () -> node.database.useTransaction(h -> h.execute("UPDATE asked SET done = 1"));
+    int id = say(1, "ann", "/mainstay merge");
+    assertThat(isIn(1)).isFalse();
+    assertThat(answers()).isEmpty();
+    host.onPermission = () -> {};
+    hook();
+    assertThat(answers()).containsExactly(id + " DONE");
+    assertThat(isIn(1)).isFalse();
+  }
+
+  @Test
   void two_nodes_that_hear_the_same_act_once() throws Exception {
     listening();
     QueueNode other = another();

@@ -16,6 +16,7 @@ class SignsTest extends TalkScene {
     listening(required("ci").edit().enqueueingLabel(Optional.of("ready")).build());
     hook();
     assertThat(isIn(2)).as("its label was there before").isFalse();
+    assertThat(host.ours(2)).as("nobody asked for anything").isEmpty();
     host.put(1, "ready", "reader");
     hook();
     hook();
@@ -88,6 +89,7 @@ class SignsTest extends TalkScene {
     listening();
     hook();
     assertThat(isIn(2)).as("it was pressed before").isFalse();
+    assertThat(host.ours(2)).as("nobody asked for anything").isEmpty();
     host.arm(1, "reader");
     hook();
     assertThat(isIn(1)).isFalse();

@@ -199,8 +199,12 @@ final class TalkativeHost implements Host {
     ours.put(pr.number(), text);
   }
 
+  /** Done whenever it is asked what somebody may do. */
+  Runnable onPermission = () -> {};
+
   @Override
   public Permission permission(String login) {
+    onPermission.run();
     return permissions.getOrDefault(login, Permission.NONE);
   }
 

@@ -14,16 +14,17 @@ import tools.jackson.databind.JsonNode;
 
 /** People at the fake GitHub command a queue, and read how their pull requests stand. */
 class TalkOnGitHubTest extends TalkContractTest {
-  private GitHubTalkers people;
-
   @Override
   protected TalkWorld world(Path directory) {
-    people = new GitHubTalkers(new GitHubWorld(directory, false, GitHubForgeTest::byToken));
-    return people;
+    return new GitHubTalkers(new GitHubWorld(directory, false, GitHubForgeTest::byToken));
+  }
+
+  private GitHubTalkers people() {
+    return (GitHubTalkers) world;
   }
 
   private FakeGitHub github() {
-    return people.forge().github;
+    return people().forge().github;
   }
 
   @Test
@@ -38,7 +39,7 @@ class TalkOnGitHubTest extends TalkContractTest {
 
   @Test
   void the_check_has_a_page_and_buttons_that_work() {
-    people.byApp();
+    people().byApp();
     connect("");
     CommitSha head = open(1);
     done(say(WRITER, 1, "/mainstay merge"));
@@ -60,7 +61,7 @@ class TalkOnGitHubTest extends TalkContractTest {
     queue.await(1, "TESTING");
     press(WRITER, "p-2", "cancel-1");
     press(WRITER, "p-4", "nonsense");
-    people.press("some[bot]", "Bot", "p-5", "cancel-1");
+    people().press("some[bot]", "Bot", "p-5", "cancel-1");
     done(say(WRITER, 1, "/mainstay help"));
     assertThat(queue.pr("getSubmittedPullRequest", 1).path("state").asString())
         .as("a press that came twice counts once")
@@ -70,7 +71,7 @@ class TalkOnGitHubTest extends TalkContractTest {
   }
 
   private void press(String who, String delivery, String button) {
-    people.press(who, "User", delivery, button);
+    people().press(who, "User", delivery, button);
   }
 
   private Optional<JsonNode> check(CommitSha head) {

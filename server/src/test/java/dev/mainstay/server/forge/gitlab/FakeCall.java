@@ -11,6 +11,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** A request to the fake: the parts of its path that vary, the query and the body. */
 record FakeCall(List<String> parts, Map<String, String> query, ObjectNode body) {
+  /** One of a list that is counted in its page, but not shown. */
+  static final String HIDDEN = "hidden";
+
   /** A way to ask: a method and a path below the project whose capitals stand for anything. */
   record Route(String kind, Handler handler) {
     Optional<List<String>> match(String method, String path) {

@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -235,7 +234,7 @@ final class FakeGitLab implements AutoCloseable {
       int page = Integer.parseInt(query.getOrDefault("page", "1"));
       int from = Math.min(list.size(), (page - 1) * size);
       int to = Math.min(list.size(), from + size);
-      json = list.subList(from, to).stream().filter(Objects::nonNull).toList();
+      json = list.subList(from, to).stream().filter(one -> !FakeCall.HIDDEN.equals(one)).toList();
       if (to < list.size()) {
         String here = address() + exchange.getRequestURI().toString().replaceAll("&page=\\d+", "");
         headers.set("Link", "<%s&page=%d>; rel=\"next\"".formatted(here, page + 1));

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -72,7 +71,7 @@ final class FakeNotes {
 
   private int add(String of, int number, String author, String text, boolean system) {
     int id = ++last;
-    ObjectNode json = Json.object().put("id", id).put("type", (String) null).put("body", text);
+    ObjectNode json = Json.object().put("id", id).put("body", text).putNull("type");
     json.set("author", people.basic(author));
     json.put("created_at", THEN).put("updated_at", THEN).put("system", system);
     json.put("noteable_id", 9000 + number).put("noteable_type", of).put("noteable_iid", number);
@@ -113,10 +112,10 @@ final class FakeNotes {
     boolean told =
         call.query("action").equals(Optional.of("commented"))
             && call.query("target_type").isEmpty();
-    List<@Nullable ObjectNode> events = new ArrayList<>();
+    List<Object> events = new ArrayList<>();
     all.reversed().stream()
         .filter(n -> told && n.event() > 0)
-        .forEach(n -> events.add(n.event() == hiddenEvent ? null : event(n)));
+        .forEach(n -> events.add(n.event() == hiddenEvent ? FakeCall.HIDDEN : event(n)));
     return Reply.ok(events);
   }
 

@@ -262,7 +262,8 @@ final class FakeRequests {
     json.put("source_project_id", request.sourceBranch.isPresent() ? PROJECT : FORK);
     json.put("target_project_id", PROJECT);
     json.set("author", people.basic(request.author));
-    json.set("merge_user", request.armedBy.map(people::basic).orElse(null));
+    request.armedBy.ifPresentOrElse(
+        who -> json.set("merge_user", people.basic(who)), () -> json.putNull("merge_user"));
     request.labels.forEach(json.putArray("labels")::add);
     json.put("draft", request.draft).put("work_in_progress", request.draft);
     json.put("merge_when_pipeline_succeeds", request.armedBy.isPresent());

@@ -145,11 +145,10 @@ class GitLabTalkTest extends ForgeScene {
     assertThat(host().covers(Optional.of(all.mark())).all())
         .as("the last seconds are told again")
         .containsOnlyKeys(ONE);
-    gitlab().requests.of(2).updated = gitlab().requests.of(1).updated.plusSeconds(60);
     gitlab().requests.of(2).close();
     gitlab().requests.of(2).updated = gitlab().requests.of(1).updated.plusSeconds(60);
     Host.Covers next = host().covers(Optional.of(all.mark()));
-    assertThat(next.all().get(TWO).open()).isFalse();
+    assertThat(next.all()).hasEntrySatisfying(TWO, closed -> assertThat(closed.open()).isFalse());
     assertThat(host().covers(Optional.of(next.mark())).all()).containsOnlyKeys(TWO);
     assertThat(host().cover(new PullRequestRef(99))).isEmpty();
     built("mainstay/main/r1", main);
