@@ -69,7 +69,7 @@ final class Clues {
    * The passes of an hour, and their weight.
    *
    * @param elsewhere not on a stable branch
-   * @param told by runs too
+   * @param told by runs too, or beside failures that are not known any more
    */
   record Passes(Instant hour, int passes, double weight, boolean elsewhere, boolean told) {}
 
@@ -151,16 +151,28 @@ final class Clues {
         (line, commits) ->
             known.merge(
                 line.branch(), commits.getFirst().first(), (a, b) -> a.isBefore(b) ? a : b));
+    Instant othersSince = othersSince(recent);
     // In one order, whatever the order they came in: sums of fractions depend on it.
     for (BranchHour hour : recent.hours().stream().sorted(IN_ORDER).toList()) {
       boolean elsewhere = hour.branchClass() != BranchClass.STABLE;
       Instant from = known.get(hour.branch());
       boolean told =
-          !elsewhere && from != null && hour.hour().plus(Duration.ofHours(1)).isAfter(from);
+          elsewhere
+              ? hour.hour().isBefore(othersSince)
+              : from != null && hour.hour().plus(Duration.ofHours(1)).isAfter(from);
       double weight = weight(hour.hour());
       passes.add(new Passes(hour.hour(), hour.passes(), weight, elsewhere, told));
       weighedPasses += told ? 0 : weight * hour.passes();
     }
+  }
+
+  /** Where there are too many failures elsewhere to know all, passes from before them say nothing. */
+  private Instant othersSince(TestHistory recent) {
+    List<RecentRun> others =
+        recent.runs().stream().filter(run -> run.branchClass() != BranchClass.STABLE).toList();
+    return others.size() < TestHistory.MOST_OTHER_FAILURES
+        ? since
+        : others.stream().map(RecentRun::at).min(Comparator.naturalOrder()).orElse(since);
   }
 
   double weight(Instant at) {

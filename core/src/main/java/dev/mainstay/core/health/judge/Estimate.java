@@ -94,6 +94,9 @@ public final class Estimate {
     for (int i = 0; i < course.length; i++) {
       CommitOutcome commit = commits.get(i);
       runs += commit.jobs();
+      if (isUndecided(commits, course, i)) {
+        onStable.add(clues.weight(commit.last()), 1, 0);
+      }
       if (!course[i]) {
         onStable.add(clues.weight(commit.last()), explained(commit), commit.passes());
         if (commit.failures() > 0) {
@@ -109,6 +112,21 @@ public final class Estimate {
       phases = phases(commits, course);
     }
     broken = Math.max(broken, brokenHere);
+  }
+
+  /**
+   * One failure on one commit, between others that passed, that is taken for a breakage which was
+   * mended at once: nobody can tell, and a rate that leaves it out would be sure of too little.
+   */
+  private static boolean isUndecided(List<CommitOutcome> commits, boolean[] course, int i) {
+    CommitOutcome commit = commits.get(i);
+    return course[i]
+        && commit.failures() == 1
+        && commit.passes() == 0
+        && i > 0
+        && !course[i - 1]
+        && i < course.length - 1
+        && !course[i + 1];
   }
 
   /** The failures that flakiness explains better than the crowd they were in. */
