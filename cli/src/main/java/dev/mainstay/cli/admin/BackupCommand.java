@@ -57,7 +57,7 @@ public final class BackupCommand implements Runnable {
                       replace,
                       (table, number, tables) ->
                           line.say("table %d of %d: %s".formatted(number, tables, table))));
-      line.close();
+      line.clear();
       var answer =
           Json.object()
               .put("file", file.toString())

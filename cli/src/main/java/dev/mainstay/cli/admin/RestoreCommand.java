@@ -51,7 +51,7 @@ public final class RestoreCommand implements Runnable {
                         backup,
                         (table, number, tables) ->
                             line.say("table %d of %d: %s".formatted(number, tables, table))));
-        line.close();
+        line.clear();
         tell(config, backup, restored);
       }
     }

@@ -26,11 +26,16 @@ public final class WorkLine implements AutoCloseable {
   }
 
   /** Takes the line away. */
-  @Override
-  public void close() {
+  public void clear() {
     if (shown) {
+      shown = false;
       err.print("\r\u001b[K");
       err.flush();
     }
+  }
+
+  @Override
+  public void close() {
+    clear();
   }
 }

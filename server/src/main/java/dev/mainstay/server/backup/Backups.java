@@ -9,6 +9,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jdbi.v3.core.Handle;
 
 /** Makes backups, while nodes serve or not. */
@@ -43,7 +44,7 @@ public final class Backups {
     } catch (IOException e) {
       throw unwritable(file, e);
     } catch (UncheckedIOException e) {
-      throw unwritable(file, e.getCause());
+      throw unwritable(file, Objects.requireNonNull(e.getCause()));
     }
   }
 
