@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,15 +40,19 @@ class CommandsTest {
       String name = command.getKey();
       assertThat(command.getValue().getCommandName()).isEqualTo(name);
       if (!name.equals("help") && !name.equals("completion")) {
-        same(command.getValue(), Main.commandLine(SHELL, name).getSubcommands().get(name));
+        same(command.getValue(), part(Main.commandLine(SHELL, name), name));
       }
       for (var part : command.getValue().getSubcommands().entrySet()) {
-        var alone = Main.commandLine(SHELL, name, part.getKey()).getSubcommands();
-        assertThat(alone).containsOnlyKeys(name);
-        assertThat(alone.get(name).getSubcommands()).containsOnlyKeys(part.getKey());
-        same(part.getValue(), alone.get(name).getSubcommands().get(part.getKey()));
+        var alone = Main.commandLine(SHELL, name, part.getKey());
+        assertThat(alone.getSubcommands()).containsOnlyKeys(name);
+        assertThat(part(alone, name).getSubcommands()).containsOnlyKeys(part.getKey());
+        same(part.getValue(), part(part(alone, name), part.getKey()));
       }
     }
+  }
+
+  private static CommandLine part(CommandLine whole, String name) {
+    return Objects.requireNonNull(whole.getSubcommands().get(name), name);
   }
 
   private static void same(CommandLine one, CommandLine other) {

@@ -86,7 +86,7 @@ public final class BackupCommand implements Runnable {
     try {
       return work.get();
     } catch (BackupFault e) {
-      throw new Refusal(e.getMessage());
+      throw new Refusal(String.valueOf(e.getMessage()));
     } catch (Database.Busy e) {
       throw new Refusal(
           "Others hold the database, such as a node that changes its tables: try again. (%s)"

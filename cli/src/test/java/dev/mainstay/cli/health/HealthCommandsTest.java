@@ -35,9 +35,8 @@ class HealthCommandsTest {
     assertThat(ran(key, 0, "tests quarantine %s always --reason known".formatted(id)))
         .contains("ALWAYS_QUARANTINE");
     assertThat(ran(key, 0, "tests link %s KEY-7".formatted(id))).contains("/tickets/KEY-7");
-    String ends =
-        "tests quarantine %s always --reason known --after-passes 9 --until-ticket-closed";
-    assertThat(ran(key, 0, ends.formatted(id))).contains("ALWAYS_QUARANTINE");
+    String ends = " always --reason known --after-passes 9 --until-ticket-closed";
+    assertThat(ran(key, 0, "tests quarantine " + id + ends)).contains("ALWAYS_QUARANTINE");
     assertThat(ran(key, 0, "repo set --quarantine-cap 7")).containsPattern("quarantine-cap +7");
     assertThat(ran(key, 0, "tests quarantined"))
         .contains(id, "after 9 passes, with KEY-7", "1 tests are quarantined", "at most 7");
