@@ -64,7 +64,9 @@ final class FakeNotes {
     return add("Issue", issue, author, text, false);
   }
 
-  /** A note of the system makes no event. */
+  /** A note of the system makes no event, as far as is known. */
+  boolean eventsOfSystem;
+
   void tell(int request, String author, String text) {
     add("MergeRequest", request, author, text, true);
   }
@@ -77,7 +79,7 @@ final class FakeNotes {
     json.put("noteable_id", 9000 + number).put("noteable_type", of).put("noteable_iid", number);
     json.put("project_id", FakeRequests.PROJECT).put("resolvable", false);
     json.put("confidential", false).put("internal", false);
-    all.add(new Note(id, system ? 0 : ++lastEvent, of, number, author, json));
+    all.add(new Note(id, system && !eventsOfSystem ? 0 : ++lastEvent, of, number, author, json));
     return id;
   }
 
