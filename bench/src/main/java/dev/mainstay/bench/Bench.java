@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * {@code bench/run [NAME…]}: runs the named benchmarks, or all. What follows {@code monitors} are
- * its own options.
+ * its own options, what follows {@code parser} the names of kinds of reports.
  */
 public final class Bench {
   /** A benchmark: it prints its figures. */
@@ -35,6 +35,10 @@ public final class Bench {
   public static void main(String[] args) throws Exception {
     if (args.length > 1 && args[0].equals("monitors")) {
       MonitorBench.run(List.of(args).subList(1, args.length));
+      return;
+    }
+    if (args.length > 1 && args[0].equals("parser")) {
+      ParserBench.run(List.of(args).subList(1, args.length));
       return;
     }
     List<String> known = ALL.stream().map(Named::name).toList();

@@ -11,9 +11,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -25,96 +30,56 @@ import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
  * answer. A failure prints its seed; {@code java … ReportFuzz SEED} does it again.
  */
 public final class ReportFuzz {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final Pattern VALUE = Pattern.compile("\"[^\"\\\\]*\"(?!\\s*:)|\\d+");
   private static final int ROUNDS = 20_000;
   private static final List<String> GOOD =
-      List.of(
-          """
-          <?xml version="1.0" encoding="UTF-8"?><!DOCTYPE t [<!ENTITY e "x">]>
-          <testsuites name="all"><testsuite name="s" file="f" timestamp="2026-01-02T03:04:05Z"><properties>
-          <property name="a" value="b"/></properties><testcase classname="c" name="n&amp;&#x41;" time="1,5">
-          <failure message="m" type="t"><![CDATA[stack ]]&gt;]]></failure><system-out>out</system-out></testcase>
-          <testcase name="flaky"><flakyFailure><stackTrace>at</stackTrace></flakyFailure></testcase>
-          <testcase name="again"><error/><rerunError/></testcase><testsuite name="in"><testcase name="x"><skipped/>
-          </testcase></testsuite><error>suite</error></testsuite></testsuites>
-          """,
-          """
-          <TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results><UnitTestResult
-          testId="1" testName="A.b" duration="00:00:01.5" startTime="2026-01-02T03:04:05+02:00" outcome="Failed">
-          <Output><ErrorInfo><Message>m</Message><StackTrace>s</StackTrace></ErrorInfo></Output></UnitTestResult>
-          </Results><TestDefinitions><UnitTest id="1"><TestMethod className="A" name="b"/></UnitTest>
-          </TestDefinitions></TestRun>
-          """,
-          """
-          {"Time":"2026-01-02T03:04:05Z","Action":"run","Package":"p","Test":"T"}
-          {"Action":"output","Package":"p","Test":"T","Output":"x_test.go:1: no\\n"}
-          {"Action":"fail","Package":"p","Test":"T","Elapsed":0.5}
-          {"Action":"fail","Package":"q","Elapsed":0.5}
-          """,
-          """
-          {"numTotalTests":2,"testResults":[{"assertionResults":[{"ancestorTitles":["c"],"duration":1,"invocations":2,
-          "failureMessages":["Error: no\\n    at x"],"status":"failed","title":"t"}],"name":"/a.js","status":"failed","message":"m"}]}
-          """,
-          """
-          {"config":{"rootDir":"/"},"suites":[{"title":"a","file":"a","suites":[{"title":"g","specs":[{"title":"t","tests":[
-          {"expectedStatus":"passed","projectName":"p","results":[{"status":"failed","duration":1,"error":{"message":"m",
-          "stack":"s"},"startTime":"2026-01-02T03:04:05Z"}]}]}]}]}],"errors":[{"message":"m"}]}
-          """,
-          """
-          {"results":{"tool":{"name":"x"},"summary":{"failed":1},"tests":[{"name":"t","status":"failed","retries":1,
-          "retryAttempts":[{"status":"failed"}],"suite":["a","b"],"filePath":"f","start":1772359200}]}}
-          """,
-          """
-          [{"uri":"a","keyword":"Feature","name":"f","elements":[{"name":"s","type":"scenario","steps":[{"keyword":"When ",
-          "name":"x","result":{"status":"failed","duration":5,"error_message":"no"}}]}]}]
-          """,
-          """
-          <test-run failed="1"><test-suite name="a" fullname="a" site="SetUp"><failure><message>m</message></failure><test-case
-          name="t" classname="c" result="Failed" duration="1"><failure><message>m</message></failure></test-case></test-suite></test-run>
-          """,
-          """
-          <testng-results failed="1"><suite name="s"><test><class name="c"><test-method name="m" status="SKIP" retried="true"
-          duration-ms="1"><params><param><value>v</value></param></params></test-method></class></test></suite></testng-results>
-          """,
-          """
-          <robot><suite name="s" source="/a"><test name="t" line="1"><status status="FAIL" starttime="20260102 03:04:05.678"
-          endtime="20260102 03:04:06.000">m</status></test></suite><statistics><total><stat fail="1">All</stat></total></statistics></robot>
-          """,
-          """
-          TAP version 13
-              ok 1 - a
-              not ok 2 - b {
-                  1..1
-              }
-          not ok 1 - c # time=5ms
-            ---
-            message: 'm'
-            ...
-          1..1
-          """);
+      Stream.concat(
+              HardReports.ALL.stream(),
+              ReaderSamples.all().stream().map(ReaderSamples.Sample::small))
+          .toList();
 
   private ReportFuzz() {}
 
   public static void main(String[] args) throws Exception {
-    if (args.length == 0) {
-      run();
-    } else {
-      once(Long.parseLong(args[0]));
+    switch (args.length) {
+      case 0 -> run();
+      case 1 -> once(Long.parseLong(args[0]));
+      default -> run(Long.parseLong(args[0]), Long.parseLong(args[1]));
     }
   }
 
   static void run() {
+    run(0, ROUNDS);
+  }
+
+  private static void run(long first, long rounds) {
     long start = System.nanoTime();
     int refused = 0;
-    for (long seed = 0; seed < ROUNDS; seed++) {
+    long slowest = 0;
+    long slowestSeed = 0;
+    for (long seed = first; seed < first + rounds; seed++) {
+      long began = THREADS.getCurrentThreadCpuTime();
       try {
         refused += once(seed) ? 0 : 1;
       } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError e) {
         throw new IllegalStateException("broken by seed " + seed, e);
       }
+      long took = THREADS.getCurrentThreadCpuTime() - began;
+      if (took > slowest) {
+        slowest = took;
+        slowestSeed = seed;
+      }
     }
     System.out.printf(
-        "%d broken reports and archives in %.1f s: none broke the readers, %d were refused as too large%n",
-        ROUNDS, (System.nanoTime() - start) / 1e9, refused);
+        "%d broken reports and archives of %d kinds in %.1f s: none broke the readers, %d were refused as too large; "
+            + "the slowest took %.1f ms (seed %d)%n",
+        rounds,
+        GOOD.size(),
+        (System.nanoTime() - start) / 1e9,
+        refused,
+        slowest / 1e6,
+        slowestSeed);
   }
 
   /** False when it was refused as too large. */
@@ -140,9 +105,11 @@ public final class ReportFuzz {
     byte[] source =
         good.getBytes(random.nextInt(8) == 0 ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
     int at = 0;
+    // Some are broken in few places, so that what is behind a break is read too.
+    int rarity = random.nextBoolean() ? 12 : 80;
     while (at < source.length) {
       int length = Math.min(1 + random.nextInt(200), source.length - at);
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(rarity)) {
         case 0 -> {}
         case 1 -> {
           bytes.write(source, at, length);
@@ -153,11 +120,23 @@ public final class ReportFuzz {
           int other = random.nextInt(source.length);
           bytes.write(source, other, Math.min(length, source.length - other));
         }
+        case 4 -> bytes.writeBytes(swapped(source, at, length, random));
         default -> bytes.write(source, at, length);
       }
       at += length;
     }
     return bytes.toByteArray();
+  }
+
+  /** A piece whose texts and numbers are something else. */
+  private static byte[] swapped(byte[] source, int at, int length, Random random) {
+    List<String> others =
+        List.of(
+            "null", "\"\"", "-1e999", "{}", "[]", "true", "\"\\ud800\"", "99999999999999999999");
+    return VALUE
+        .matcher(new String(source, at, length, StandardCharsets.ISO_8859_1))
+        .replaceAll(value -> Matcher.quoteReplacement(others.get(random.nextInt(others.size()))))
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static byte[] noise(Random random) {
@@ -178,7 +157,21 @@ public final class ReportFuzz {
             "</testsuite>",
             "<!DOCTYPE x [",
             "\ud800",
-            "1e999");
+            "1e999",
+            "{",
+            "[",
+            "{\"a\":",
+            "}",
+            "]",
+            ",",
+            "\n",
+            "\r\n",
+            "\n    ok 1 - a {\n",
+            "\n}\n",
+            "\nnot ok\n  ---\n",
+            "\n1..9999999999\n",
+            "<suite name='s'>",
+            "</test>");
     if (random.nextBoolean()) {
       return nasty
           .get(random.nextInt(nasty.size()))

@@ -31,7 +31,9 @@ public record Ending(
   }
 
   int textLength() {
-    return failure.map(f -> f.message().length() + f.stack().length()).orElse(0);
+    return failure.isEmpty()
+        ? 0
+        : failure.get().message().length() + failure.get().stack().length();
   }
 
   /** The same without the text of its failure. */

@@ -2,7 +2,6 @@ package dev.mainstay.server.report;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 
 /**
  * The failures that a report announces for its suites, against the failing elements found in them.
@@ -13,7 +12,7 @@ public final class FailureCount {
 
   private final Deque<Opened> open = new ArrayDeque<>();
   private long found;
-  private Optional<Opened> worst = Optional.empty();
+  private long worstAnnounced;
   private long worstFound;
 
   /** A suite: its announcement, and how many failures had been found when it began. */
@@ -33,9 +32,8 @@ public final class FailureCount {
     }
     Opened suite = open.pop();
     long inIt = found - suite.before();
-    long worstGap = worst.map(w -> w.announced() - worstFound).orElse(0L);
-    if (suite.announced() - inIt > worstGap) {
-      worst = Optional.of(suite);
+    if (suite.announced() - inIt > worstAnnounced - worstFound) {
+      worstAnnounced = suite.announced();
       worstFound = inIt;
     }
   }
@@ -45,12 +43,16 @@ public final class FailureCount {
     while (!open.isEmpty()) {
       closes();
     }
-    worst.ifPresent(suite -> sink.missing(new Missing(file, suite.announced(), worstFound)));
+    if (worstAnnounced > worstFound) {
+      sink.missing(new Missing(file, worstAnnounced, worstFound));
+    }
   }
 
   /** A count as an attribute has it; one that is no number announces nothing. */
   public static long number(String text) {
     String digits = text.strip();
-    return digits.matches("\\d{1," + MOST_DIGITS + "}") ? Long.parseLong(digits) : 0;
+    return digits.isEmpty() || digits.length() > MOST_DIGITS
+        ? 0
+        : Math.max(0, PlainTimes.number(digits, 0, digits.length()));
   }
 }

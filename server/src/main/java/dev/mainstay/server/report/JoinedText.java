@@ -1,11 +1,15 @@
 package dev.mainstay.server.report;
 
-/** Texts one behind the other, of which a report may have any number: what is too long is cut. */
+/**
+ * Texts one behind the other, of which a report may have any number: what is too long is cut. What
+ * was joined the time before is not made again.
+ */
 public final class JoinedText {
   private static final int MOST = 100_000;
 
   private final String separator;
   private final StringBuilder text = new StringBuilder();
+  private String recent = "";
 
   public JoinedText(String separator) {
     this.separator = separator;
@@ -21,8 +25,10 @@ public final class JoinedText {
     return text.isEmpty();
   }
 
-  @Override
-  public String toString() {
-    return text.toString();
+  /** What was added since the last time. */
+  public String take() {
+    recent = recent.contentEquals(text) ? recent : text.toString();
+    text.setLength(0);
+    return recent;
   }
 }

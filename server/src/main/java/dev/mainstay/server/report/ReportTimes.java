@@ -31,9 +31,15 @@ public final class ReportTimes {
     return lastTime;
   }
 
+  /** The moment that a number of milliseconds since 1970 names. */
+  public static long millis(long since1970) {
+    return since1970 >= EARLIEST && since1970 < LATEST ? since1970 : ReportedRun.UNKNOWN_TIME;
+  }
+
   private static long read(String text) {
     try {
-      long millis = parsed(text);
+      long plain = PlainTimes.millis(text);
+      long millis = plain == PlainTimes.OTHERWISE ? parsed(text) : plain;
       return millis >= EARLIEST && millis < LATEST ? millis : ReportedRun.UNKNOWN_TIME;
     } catch (DateTimeException | ArithmeticException e) {
       return ReportedRun.UNKNOWN_TIME;
@@ -70,7 +76,7 @@ public final class ReportTimes {
     if (text.isEmpty() || text.length() > MAX_LENGTH) {
       return ReportedRun.UNKNOWN_DURATION;
     }
-    int plain = plainMillis(text);
+    int plain = PlainTimes.durationMillis(text, 0);
     if (plain >= 0) {
       return plain;
     }
@@ -84,29 +90,19 @@ public final class ReportTimes {
     }
   }
 
+  /** A number of digits only; -1 for all else. */
+  public static double count(String text) {
+    return text.isEmpty() || text.length() > 15
+        ? -1
+        : (double) Math.max(-1, PlainTimes.number(text, 0, text.length()));
+  }
+
   /** A duration in milliseconds, or in another unit that is so many of them. */
   public static int duration(double count, double unitMillis) {
     double millis = count * unitMillis;
     return millis >= 0 && millis <= Integer.MAX_VALUE
         ? (int) Math.round(millis)
         : ReportedRun.UNKNOWN_DURATION;
-  }
-
-  /** Nearly every duration is up to six digits, a point and a few more; -1 where it is not. */
-  private static int plainMillis(String text) {
-    int point = text.indexOf('.');
-    if (point < 1 || point > 6 || text.length() > point + 4) {
-      return -1;
-    }
-    int millis = 0;
-    for (int i = 0; i < point + 4; i++) {
-      int digit = i == point || i >= text.length() ? 0 : text.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      millis = i == point ? millis : millis * 10 + digit;
-    }
-    return millis;
   }
 
   /** A number with a decimal point: one comma alone is a decimal comma; others group thousands. */
@@ -121,6 +117,13 @@ public final class ReportTimes {
 
   /** A duration as .NET writes it: {@code hh:mm:ss.fffffff}. */
   public static int clockMillis(String text) {
+    boolean plain = text.length() > 8 && text.charAt(2) == ':' && text.charAt(5) == ':';
+    long hours = plain ? PlainTimes.number(text, 0, 2) : -1;
+    long minutes = plain ? PlainTimes.number(text, 3, 5) : -1;
+    int rest = plain ? PlainTimes.durationMillis(text, 6) : -1;
+    if (hours >= 0 && minutes >= 0 && rest >= 0) {
+      return (int) (hours * 3_600_000 + minutes * 60_000) + rest;
+    }
     String[] parts = text.length() > MAX_LENGTH ? new String[0] : text.split(":", 4);
     if (parts.length != 3) {
       return ReportedRun.UNKNOWN_DURATION;

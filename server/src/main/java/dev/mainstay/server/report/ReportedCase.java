@@ -25,6 +25,9 @@ public record ReportedCase(
 
   /** The last attempt decides; before it came so many failures of which nothing is told. */
   public static List<Ending> after(double failures, Ending last) {
+    if (failures < 1) {
+      return List.of(last);
+    }
     int before = (int) Math.clamp(failures, 0, MOST_ATTEMPTS - 1.0);
     var attempts = new ArrayList<Ending>(before + 1);
     for (int i = 0; i < before; i++) {

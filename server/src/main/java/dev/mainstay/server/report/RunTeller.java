@@ -23,6 +23,11 @@ public final class RunTeller {
     }
   }
 
+  /** An attempt of a case that may have others in other files, with the same word for it. */
+  public void tellAttempt(String series, ReportedCase test) {
+    goesOn = goesOn && sink.attempt(series, test);
+  }
+
   /** A failure outside of all tests, as a failed test of the name of what could not run. */
   public void tellFault(String source, String name, String message, String stack) {
     tell(ReportedCase.once(source, "", name, name, Ending.of(Outcome.ERRORED, message, stack)));

@@ -5,7 +5,7 @@ import dev.mainstay.core.health.text.BoundedText;
 /** Collects text of any length and keeps its beginning and its end. */
 public final class TextCapture {
   private final int limit;
-  private final StringBuilder text = new StringBuilder();
+  private final StringBuilder text = new StringBuilder(128);
 
   public TextCapture(int limit) {
     this.limit = limit;
@@ -33,6 +33,15 @@ public final class TextCapture {
     String taken = BoundedText.middleCut(text.toString().strip(), limit);
     text.setLength(0);
     return taken;
+  }
+
+  /** The same of characters that nobody looked at. */
+  public String takeCleaned() {
+    return Texts.clean(Texts.uncoloured(take()));
+  }
+
+  public void clear() {
+    text.setLength(0);
   }
 
   private void shorten() {

@@ -9,13 +9,16 @@ public final class Texts {
 
   private static final char REPLACEMENT = '\uFFFD';
 
+  /** The number of characters from the blank on that are allowed one and all. */
+  private static final int PLAIN = 0xd800 - ' ';
+
   private static final Pattern TERMINAL = Pattern.compile("\u001b\\[[0-9;?]{0,40}[ -/]{0,4}[@-~]");
 
   private Texts() {}
 
   /** The name of an XML element without its prefix. */
   public static String localName(String name) {
-    return name.substring(name.lastIndexOf(':') + 1);
+    return name.indexOf(':') < 0 ? name : name.substring(name.lastIndexOf(':') + 1);
   }
 
   public static boolean isAllowed(char c) {
@@ -34,6 +37,26 @@ public final class Texts {
       }
     }
     return text;
+  }
+
+  /** The text of characters, cleaned and without the commands to a terminal. */
+  public static String clean(char[] chars, int from, int length) {
+    if (length == 0) {
+      return "";
+    }
+    var text = new String(chars, from, length);
+    return isClean(chars, from, length) ? text : clean(uncoloured(text));
+  }
+
+  /** True where all characters are allowed. */
+  public static boolean isClean(char[] chars, int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      char c = chars[i];
+      if ((char) (c - ' ') >= PLAIN && !isAllowed(c)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The text without the commands to a terminal that colour it. */

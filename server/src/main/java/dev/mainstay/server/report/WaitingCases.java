@@ -21,7 +21,9 @@ public final class WaitingCases {
       return false;
     }
     failed |= test.attempts().getLast().outcome().isFailure();
-    text += test.attempts().stream().mapToLong(Ending::textLength).sum();
+    for (Ending attempt : test.attempts()) {
+      text += attempt.textLength();
+    }
     cases.add(
         text <= TEXT
             ? test

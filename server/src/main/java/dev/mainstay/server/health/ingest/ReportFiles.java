@@ -2,6 +2,7 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.health.Glob;
 import dev.mainstay.server.report.Owners;
+import dev.mainstay.server.report.SeparateAttempts;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.UnpackedTooMuch;
 import dev.mainstay.server.report.file.Reports;
@@ -14,11 +15,13 @@ import java.util.List;
 final class ReportFiles {
   private final List<Glob> ignore;
   private final UploadBatch batch;
+  private final SeparateAttempts results;
   private int reports;
 
   private ReportFiles(List<Glob> ignore, UploadBatch batch) {
     this.ignore = ignore;
     this.batch = batch;
+    this.results = new SeparateAttempts(batch);
   }
 
   /** Reads all files; returns how many of them were looked into for results. */
@@ -32,6 +35,8 @@ final class ReportFiles {
           unpacker.unpack(file.name(), content);
         }
       }
+      batch.begins("");
+      reading.results.tell();
       return reading.reports;
     } catch (UnpackedTooMuch e) {
       throw e;
@@ -46,7 +51,7 @@ final class ReportFiles {
     } else if (!isAside(name)) {
       reports++;
       batch.begins(name);
-      Reports.read(content, name, batch);
+      Reports.read(content, name, results);
     }
   }
 

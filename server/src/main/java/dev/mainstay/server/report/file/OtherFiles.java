@@ -106,11 +106,17 @@ final class OtherFiles {
   }
 
   private static boolean isArchive(String text) {
-    return ARCHIVES.stream().anyMatch(text::startsWith);
+    for (String archive : ARCHIVES) {
+      if (text.startsWith(archive)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isHtml(String text) {
-    String start = text.stripLeading().toLowerCase(Locale.ROOT);
+    String stripped = text.stripLeading();
+    String start = stripped.substring(0, Math.min(stripped.length(), 20)).toLowerCase(Locale.ROOT);
     return start.startsWith("<!doctype html") || start.startsWith("<html");
   }
 

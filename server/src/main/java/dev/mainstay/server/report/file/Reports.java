@@ -5,14 +5,11 @@ import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.Texts;
-import dev.mainstay.server.report.UnpackedTooMuch;
 import dev.mainstay.server.report.json.JsonReports;
 import dev.mainstay.server.report.text.Tap;
 import dev.mainstay.server.report.xml.XmlReports;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** Reads a file of unknown kind. Its content tells the kind; names and content types may lie. */
@@ -24,14 +21,18 @@ public final class Reports {
 
   public static void read(InputStream stream, String fileName, ReportSink sink) throws IOException {
     String file = label(fileName);
-    var in = new BufferedInputStream(stream, SNIFFED);
-    byte[] start = start(in, SNIFFED);
+    var in = SniffedStream.of(stream, SNIFFED);
+    byte[] start = in.start();
     Optional<JsonReports.Found> json = json(start);
     if (json.isPresent()) {
-      json.get().read(in, file, sink);
+      if (in.isWhole()) {
+        json.get().readWhole(start, file, sink);
+      } else {
+        json.get().read(in, file, sink);
+      }
       return;
     }
-    if (Tap.isTap(start)) {
+    if (Texts.firstMeaningful(start) != '<' && Tap.isTap(start)) {
       Tap.read(in, file, sink);
       return;
     }
@@ -66,31 +67,9 @@ public final class Reports {
     return Optional.empty();
   }
 
-  /** The first bytes, which stay to be read; fewer where the stream ends or breaks. */
-  static byte[] start(BufferedInputStream in, int length) throws IOException {
-    byte[] start = new byte[length];
-    int at = 0;
-    in.mark(length);
-    try {
-      int n = 0;
-      while (n >= 0 && at < length) {
-        n = in.read(start, at, length - at);
-        at += Math.max(n, 0);
-      }
-    } catch (UnpackedTooMuch e) {
-      throw e;
-    } catch (IOException e) {
-      if (at == 0) {
-        throw e;
-      }
-    }
-    in.reset();
-    return Arrays.copyOf(start, at);
-  }
-
   /** A file's name as shown to people. */
   public static String label(String name) {
-    String clean = Texts.clean(name).replaceAll("[\\r\\n\\t]", " ");
+    String clean = Texts.clean(name).replace('\r', ' ').replace('\n', ' ').replace('\t', ' ');
     return clean.isBlank() ? "report" : BoundedText.name(clean, Limits.FILE_LABEL_LENGTH);
   }
 }

@@ -62,7 +62,7 @@ public final class Unpacker {
 
   private void unpackCompressed(String name, String label, BufferedInputStream in)
       throws IOException {
-    byte[] start = Reports.start(in, 4);
+    byte[] start = start(in, 4);
     if (startsWith(start, 0x1f, 0x8b)) {
       try (var unzipped = buffered(new Meter(new GZIPInputStream(in, 64 * 1024), bytesLeft))) {
         unpackPlain(withoutSuffix(name, ".gz"), label, unzipped);
@@ -77,7 +77,7 @@ public final class Unpacker {
   }
 
   private void unpackPlain(String name, String label, BufferedInputStream in) throws IOException {
-    byte[] start = Reports.start(in, TAR_MAGIC_END);
+    byte[] start = start(in, TAR_MAGIC_END);
     if (TarArchiveInputStream.matches(start, start.length)) {
       // The archive's own blocks are metered too, so that its headers have a bound.
       var metered = new Meter(in, new long[] {Long.MAX_VALUE});
@@ -88,6 +88,28 @@ public final class Unpacker {
     } else {
       visit(name, in);
     }
+  }
+
+  /** The first bytes, which stay to be read; fewer where the stream ends or breaks. */
+  private static byte[] start(BufferedInputStream in, int length) throws IOException {
+    byte[] start = new byte[length];
+    int at = 0;
+    in.mark(length);
+    try {
+      int n = 0;
+      while (n >= 0 && at < length) {
+        n = in.read(start, at, length - at);
+        at += Math.max(n, 0);
+      }
+    } catch (UnpackedTooMuch e) {
+      throw e;
+    } catch (IOException e) {
+      if (at == 0) {
+        throw e;
+      }
+    }
+    in.reset();
+    return Arrays.copyOf(start, at);
   }
 
   private void unpackArchive(String label, Meter headers, ArchiveInputStream<?> archive)

@@ -1,15 +1,19 @@
 package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
+import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.JoinedText;
+import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
 
 /**
- * A result of Allure: one test a file. Its full name without its own name is its class; its labels
- * may name its suites.
+ * A result of Allure: one attempt of a test a file. Its full name without its own name is its
+ * class; its labels may name its suites. Its history is the same for all attempts of a test with
+ * the same parameters.
  */
 final class AllureResult implements JsonFormat {
   private final ReportTimes times = new ReportTimes();
@@ -23,6 +27,9 @@ final class AllureResult implements JsonFormat {
     String parent = "";
     String suite = "";
     String testClass = "";
+    String history = "";
+    String testCase = "";
+    final JoinedText parameters = new JoinedText("\n");
     double start = -1;
     double stop = -1;
     long startedAt = ReportedRun.UNKNOWN_TIME;
@@ -31,7 +38,9 @@ final class AllureResult implements JsonFormat {
   @Override
   public void read(JsonCursor json, RunTeller teller) {
     var test = new Test();
-    json.object(field -> field(field, json, test));
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      field(field, json, test);
+    }
     Outcome outcome =
         switch (test.status) {
           case "passed" -> Outcome.PASSED;
@@ -45,13 +54,30 @@ final class AllureResult implements JsonFormat {
         test.start < 0 || test.stop < 0
             ? ReportedRun.UNKNOWN_DURATION
             : ReportTimes.duration(test.stop - test.start, 1);
-    teller.tell(
+    ReportedCase attempt =
         ReportedCase.once(
             "",
             className,
             parent.isEmpty() ? className : parent,
             test.name,
-            Ending.of(outcome, test.startedAt, duration, "", test.message, test.trace)));
+            Ending.of(outcome, test.startedAt, duration, "", test.message, test.trace));
+    String series = series(test);
+    if (series.isEmpty()) {
+      teller.tell(attempt);
+    } else {
+      teller.tellAttempt(series, attempt);
+    }
+  }
+
+  /** What attempts of a test share; empty where a result does not say. */
+  private static String series(Test test) {
+    if (!test.history.isEmpty()) {
+      return BoundedText.name("history " + test.history, Limits.NAME_LENGTH);
+    }
+    return test.testCase.isEmpty()
+        ? ""
+        : BoundedText.name(
+            "case " + test.testCase + "\n" + test.parameters.take(), Limits.NAME_LENGTH);
   }
 
   private void field(String field, JsonCursor json, Test test) {
@@ -61,7 +87,7 @@ final class AllureResult implements JsonFormat {
       case "status" -> test.status = json.text();
       case "start" -> {
         test.start = json.number();
-        test.startedAt = times.millis(json.text());
+        test.startedAt = json.moment(times);
       }
       case "stop" -> test.stop = json.number();
       case "statusDetails" ->
@@ -73,26 +99,45 @@ final class AllureResult implements JsonFormat {
                   default -> {}
                 }
               });
+      case "historyId" -> test.history = json.text();
+      case "testCaseId" -> test.testCase = json.text();
+      case "parameters" -> json.array(() -> parameter(json, test));
       case "labels" -> json.array(() -> label(json, test));
       default -> {}
     }
   }
 
   private static void label(JsonCursor json, Test test) {
-    String[] label = {"", ""};
+    String name = "";
+    String value = "";
+    for (String part = json.firstField(); part != null; part = json.nextField()) {
+      switch (part) {
+        case "name" -> name = json.text();
+        case "value" -> value = json.text();
+        default -> {}
+      }
+    }
+    switch (name) {
+      case "parentSuite" -> test.parent = value;
+      case "suite" -> test.suite = value;
+      case "testClass" -> test.testClass = value;
+      default -> {}
+    }
+  }
+
+  private static void parameter(JsonCursor json, Test test) {
+    String[] value = {""};
+    boolean[] excluded = {false};
     json.object(
         part -> {
           switch (part) {
-            case "name" -> label[0] = json.text();
-            case "value" -> label[1] = json.text();
+            case "value" -> value[0] = json.text();
+            case "excluded" -> excluded[0] = json.isTrue();
             default -> {}
           }
         });
-    switch (label[0]) {
-      case "parentSuite" -> test.parent = label[1];
-      case "suite" -> test.suite = label[1];
-      case "testClass" -> test.testClass = label[1];
-      default -> {}
+    if (!excluded[0]) {
+      test.parameters.add(value[0]);
     }
   }
 

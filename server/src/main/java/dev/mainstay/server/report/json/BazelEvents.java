@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bazel's Build Event Protocol in JSON: a target is a test here, with its numbered attempts. Runs
@@ -17,10 +18,16 @@ import java.util.Map;
  */
 final class BazelEvents implements JsonFormat {
   private static final int MOST = 200_000;
+  private static final int MOST_OF_LABEL = 5_000;
   private static final int MOST_ATTEMPTS = 100;
 
   private final ReportTimes times = new ReportTimes();
-  private final Map<String, List<Ending>> targets = new LinkedHashMap<>();
+  private final RecentText labels = RecentText.plain();
+  private final RecentText statuses = RecentText.plain();
+
+  /** The results of each label that has no summary yet, which is the last of its events. */
+  private final Map<String, Map<String, List<Ending>>> targets = new LinkedHashMap<>();
+
   private boolean ended;
   private boolean begun;
 
@@ -29,6 +36,7 @@ final class BazelEvents implements JsonFormat {
     int run = 1;
     int shard = 1;
     boolean isResult;
+    boolean isSummary;
     String status = "";
     String details = "";
     long startedAt = ReportedRun.UNKNOWN_TIME;
@@ -49,17 +57,20 @@ final class BazelEvents implements JsonFormat {
         });
     if (result.isResult && !result.status.isEmpty()) {
       add(result);
+    } else if (result.isSummary) {
+      tell(targets.remove(result.label), teller);
     }
   }
 
   private void id(String kind, JsonCursor json, Result result) {
     switch (kind) {
-      case "testResult" -> {
-        result.isResult = true;
+      case "testResult", "testSummary" -> {
+        result.isResult = kind.equals("testResult");
+        result.isSummary = !result.isResult;
         json.object(
             part -> {
               switch (part) {
-                case "label" -> result.label = json.text();
+                case "label" -> result.label = json.text(labels);
                 case "run" -> result.run = (int) json.number();
                 case "shard" -> result.shard = (int) json.number();
                 default -> {}
@@ -74,17 +85,13 @@ final class BazelEvents implements JsonFormat {
 
   private void result(String part, JsonCursor json, Result result) {
     switch (part) {
-      case "status" -> result.status = json.text();
+      case "status" -> result.status = json.text(statuses);
       case "statusDetails" -> result.details = json.text();
       case "testAttemptStart" -> result.startedAt = times.millis(json.text());
       // A whole number of 64 bits is a text in this form of JSON.
-      case "testAttemptDurationMillis" -> result.millis = number(json.text());
+      case "testAttemptDurationMillis" -> result.millis = ReportTimes.count(json.text());
       default -> {}
     }
-  }
-
-  private static double number(String text) {
-    return text.matches("\\d{1,15}") ? Double.parseDouble(text) : -1;
   }
 
   private void add(Result result) {
@@ -98,8 +105,13 @@ final class BazelEvents implements JsonFormat {
     String name = result.label;
     name += result.shard > 1 ? " (shard %d)".formatted(result.shard) : "";
     name += result.run > 1 ? " (run %d)".formatted(result.run) : "";
-    if (targets.size() < MOST || targets.containsKey(name)) {
-      List<Ending> attempts = targets.computeIfAbsent(name, n -> new ArrayList<>());
+    Map<String, List<Ending>> ofLabel = targets.get(result.label);
+    if (ofLabel == null && targets.size() < MOST) {
+      ofLabel = new LinkedHashMap<>();
+      targets.put(result.label, ofLabel);
+    }
+    if (ofLabel != null && (ofLabel.size() < MOST_OF_LABEL || ofLabel.containsKey(name))) {
+      List<Ending> attempts = ofLabel.computeIfAbsent(name, n -> new ArrayList<>(1));
       if (attempts.size() < MOST_ATTEMPTS) {
         attempts.add(
             Ending.of(
@@ -113,14 +125,20 @@ final class BazelEvents implements JsonFormat {
     }
   }
 
+  private static void tell(@Nullable Map<String, List<Ending>> ofLabel, RunTeller teller) {
+    if (ofLabel != null) {
+      ofLabel.forEach(
+          (name, attempts) -> {
+            int colon = name.indexOf(':');
+            String folder = colon < 0 ? name : name.substring(0, colon);
+            teller.tell(new ReportedCase("", folder, folder, name, attempts));
+          });
+    }
+  }
+
   @Override
   public void ends(int line, RunTeller teller) {
-    targets.forEach(
-        (name, attempts) -> {
-          int colon = name.indexOf(':');
-          String folder = colon < 0 ? name : name.substring(0, colon);
-          teller.tell(new ReportedCase("", folder, folder, name, attempts));
-        });
+    targets.values().forEach(left -> tell(left, teller));
     if (begun && !ended) {
       teller.unreadable(line, "cut off: the build does not end");
     }

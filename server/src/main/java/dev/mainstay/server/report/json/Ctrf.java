@@ -7,7 +7,6 @@ import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
-import dev.mainstay.server.report.SourcePaths;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +18,10 @@ final class Ctrf implements JsonFormat {
   private static final int MOST_ATTEMPTS = 100;
 
   private final ReportTimes times = new ReportTimes();
+  private final RecentText paths = RecentText.path();
+  private final RecentText statuses = RecentText.plain();
+  private final RecentText titles = RecentText.plain();
+  private final JoinedText suites = new JoinedText(" > ");
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
@@ -41,14 +44,16 @@ final class Ctrf implements JsonFormat {
 
   private void test(JsonCursor json, RunTeller teller) {
     var test = new Test();
-    json.object(field -> test.field(field, json));
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      test.field(field, json);
+    }
     teller.tell(
         new ReportedCase(test.file, test.suite, test.outermost, test.name, test.attempts()));
   }
 
   private final class Test {
     private final Attempt last = new Attempt();
-    private final List<Attempt> before = new ArrayList<>();
+    private List<Attempt> before = List.of();
     private String name = "";
     private String file = "";
     private String suite = "";
@@ -59,7 +64,7 @@ final class Ctrf implements JsonFormat {
     void field(String field, JsonCursor json) {
       switch (field) {
         case "name" -> name = json.text();
-        case "filePath" -> file = SourcePaths.of(json.text());
+        case "filePath" -> file = json.text(paths);
         case "suite" -> suite(json);
         case "retries" -> retries = json.number();
         case "flaky" -> flaky = json.isTrue();
@@ -71,13 +76,13 @@ final class Ctrf implements JsonFormat {
     /** The way to the test: a list, or a text in older versions. */
     private void suite(JsonCursor json) {
       if (json.isArray()) {
-        var titles = new JoinedText(" > ");
         json.array(
             () -> {
-              outermost = titles.isEmpty() ? json.text() : outermost;
-              titles.add(json.text());
+              String title = json.text(titles);
+              outermost = suites.isEmpty() ? title : outermost;
+              suites.add(title);
             });
-        suite = titles.toString();
+        suite = suites.take();
       } else {
         suite = json.text();
         int end = suite.indexOf(" > ");
@@ -88,6 +93,7 @@ final class Ctrf implements JsonFormat {
     private void earlier(JsonCursor json) {
       var attempt = new Attempt();
       json.object(field -> attempt.field(field, json));
+      before = before.isEmpty() ? new ArrayList<>() : before;
       if (before.size() < MOST_ATTEMPTS) {
         before.add(attempt);
       }
@@ -114,11 +120,11 @@ final class Ctrf implements JsonFormat {
 
     void field(String field, JsonCursor json) {
       switch (field) {
-        case "status" -> status = json.text();
+        case "status" -> status = json.text(statuses);
         case "message" -> message = json.text();
         case "trace" -> trace = json.text();
         case "duration" -> duration = ReportTimes.duration(json.number(), 1);
-        case "start" -> startedAt = times.millis(json.text());
+        case "start" -> startedAt = json.moment(times);
         default -> {}
       }
     }

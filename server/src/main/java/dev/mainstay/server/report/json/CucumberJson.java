@@ -15,6 +15,8 @@ import java.util.Map;
  */
 final class CucumberJson implements JsonFormat {
   private final ReportTimes times = new ReportTimes();
+  private final RecentText types = RecentText.plain();
+  private final RecentText statuses = RecentText.plain();
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
@@ -62,7 +64,7 @@ final class CucumberJson implements JsonFormat {
         field -> {
           switch (field) {
             case "name" -> about[0] = json.text();
-            case "type" -> about[1] = json.text();
+            case "type" -> about[1] = json.text(types);
             case "start_timestamp" -> about[2] = json.text();
             case "steps", "before", "after" -> json.array(() -> step(json, scenario));
             default -> {}
@@ -80,7 +82,7 @@ final class CucumberJson implements JsonFormat {
     }
   }
 
-  private static void step(JsonCursor json, CucumberSteps scenario) {
+  private void step(JsonCursor json, CucumberSteps scenario) {
     String[] result = {"", "", "", ""};
     double[] nanos = {0};
     json.object(
@@ -92,7 +94,7 @@ final class CucumberJson implements JsonFormat {
                 json.object(
                     part -> {
                       switch (part) {
-                        case "status" -> result[2] = json.text();
+                        case "status" -> result[2] = json.text(statuses);
                         case "error_message" -> result[3] = json.text();
                         case "duration" -> nanos[0] = json.number();
                         default -> {}

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cucumber's messages, one a line. A pickle is a scenario that can be run, a test case one that
@@ -20,6 +21,10 @@ final class CucumberMessages implements JsonFormat {
   private static final int MOST = 200_000;
   private static final int MOST_ATTEMPTS = 100;
 
+  private final RecentText ids = RecentText.plain();
+  private final RecentText paths = RecentText.path();
+  private final RecentText statuses = RecentText.plain();
+  private final ReportTimes times = new ReportTimes();
   private final Map<String, String> features = new HashMap<>();
   private final Map<String, Pickle> pickles = new HashMap<>();
   private final Map<String, Integer> names = new HashMap<>();
@@ -90,7 +95,7 @@ final class CucumberMessages implements JsonFormat {
         field -> {
           switch (field) {
             case "id" -> about[0] = json.text();
-            case "uri" -> about[1] = SourcePaths.of(json.text());
+            case "uri" -> about[1] = json.text(paths);
             case "name" -> about[2] = json.text();
             default -> {}
           }
@@ -120,7 +125,7 @@ final class CucumberMessages implements JsonFormat {
     json.object(
         field -> {
           switch (field) {
-            case "id" -> id[0] = json.text();
+            case "id" -> id[0] = json.text(ids);
             case "testCaseId" -> attempt.testCase = json.text();
             case "timestamp" -> attempt.startedAt = (long) Math.max(0, millis(json));
             default -> {}
@@ -148,12 +153,12 @@ final class CucumberMessages implements JsonFormat {
     json.object(
         field -> {
           switch (field) {
-            case "testCaseStartedId" -> about[0] = json.text();
+            case "testCaseStartedId" -> about[0] = json.text(ids);
             case "testStepResult" ->
                 json.object(
                     part -> {
                       switch (part) {
-                        case "status" -> about[1] = json.text();
+                        case "status" -> about[1] = json.text(statuses);
                         case "message" -> about[2] = json.text();
                         case "duration" -> duration[0] = millis(json);
                         default -> {}
@@ -174,7 +179,7 @@ final class CucumberMessages implements JsonFormat {
     json.object(
         field -> {
           switch (field) {
-            case "testCaseStartedId" -> id[0] = json.text();
+            case "testCaseStartedId" -> id[0] = json.text(ids);
             case "willBeRetried" -> again[0] = json.isTrue();
             default -> {}
           }
@@ -196,15 +201,14 @@ final class CucumberMessages implements JsonFormat {
       return;
     }
     before.remove(attempt.testCase);
-    Pickle pickle =
-        pickles.getOrDefault(
-            pickleOfCase.getOrDefault(attempt.testCase, ""), new Pickle("", attempt.testCase));
+    @Nullable Pickle known = pickles.remove(pickleOfCase.remove(attempt.testCase));
+    Pickle pickle = known == null ? new Pickle("", attempt.testCase) : known;
     String feature = features.getOrDefault(pickle.uri(), "");
     teller.tell(new ReportedCase(pickle.uri(), "", feature, pickle.name(), attempts));
   }
 
-  private static long believable(long millis) {
-    return new ReportTimes().millis(Long.toString(millis));
+  private long believable(long millis) {
+    return times.millis(Long.toString(millis));
   }
 
   private static <T> void put(Map<String, T> map, String key, T value) {

@@ -6,7 +6,6 @@ import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
-import dev.mainstay.server.report.SourcePaths;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,6 +18,9 @@ final class DartJson implements JsonFormat {
   private static final int MOST = 200_000;
   private static final int MOST_TEXT = 16_000;
 
+  private final RecentText types = RecentText.plain();
+  private final RecentText results = RecentText.plain();
+  private final RecentText paths = RecentText.path();
   private final Map<Integer, String> suites = new HashMap<>();
   private final Map<Integer, String> groups = new HashMap<>();
   private final Map<Integer, Running> running = new LinkedHashMap<>();
@@ -68,12 +70,12 @@ final class DartJson implements JsonFormat {
     }
   }
 
-  private static void field(String field, JsonCursor json, Event event) {
+  private void field(String field, JsonCursor json, Event event) {
     switch (field) {
-      case "type" -> event.type = json.text();
+      case "type" -> event.type = json.text(types);
       case "time" -> event.time = json.number();
       case "testID" -> event.testId = (int) json.number();
-      case "result" -> event.result = json.text();
+      case "result" -> event.result = json.text(results);
       case "hidden" -> event.hidden = json.isTrue();
       case "skipped" -> event.skipped = json.isTrue();
       case "error" -> event.test.error = json.text();
@@ -83,11 +85,11 @@ final class DartJson implements JsonFormat {
     }
   }
 
-  private static void part(String part, JsonCursor json, Event event) {
+  private void part(String part, JsonCursor json, Event event) {
     switch (part) {
       case "id" -> event.id = (int) json.number();
       case "name" -> event.name = json.text();
-      case "path" -> event.path = SourcePaths.of(json.text());
+      case "path" -> event.path = json.text(paths);
       case "suiteID" -> event.test.suite = (int) json.number();
       case "groupIDs" ->
           json.array(

@@ -52,7 +52,7 @@ final class GoPackages {
     }
   }
 
-  void says(String pkg, String test, String output) {
+  void says(String pkg, String test, HeldText output) {
     Running running = open.get(pkg);
     if (running == null) {
       return;
@@ -63,14 +63,14 @@ final class GoPackages {
     } else if (output.startsWith("\trunning tests:")) {
       running.listing = true;
     } else if (running.listing) {
-      Matcher hanging = HANGING.matcher(output);
+      Matcher hanging = HANGING.matcher(output.toString());
       running.listing = hanging.find();
       if (running.listing && running.hanging.size() < MOST_TESTS) {
         running.hanging.add(hanging.group(1));
       }
     }
     if (running.crashing && !output.startsWith("FAIL\t")) {
-      running.crash.append(output);
+      output.appendTo(running.crash);
     }
   }
 
@@ -87,7 +87,7 @@ final class GoPackages {
       return new Unfinished(Map.of(), "");
     }
     tests -= running.tests.size();
-    String crash = running.crash.take();
+    String crash = running.crash.takeCleaned();
     Set<String> named = running.hanging.isEmpty() ? running.panicked : running.hanging;
     Set<String> guilty = only(running.tests, test -> isAround(test, named));
     if (guilty.isEmpty()) {

@@ -10,8 +10,10 @@ import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.ReportedRun.Failure;
 import dev.mainstay.server.report.RunTeller;
 import dev.mainstay.server.report.TextCapture;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,11 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class GoTestJson implements JsonFormat {
   private static final int MOST_OPEN_TESTS = 5_000;
+  private static final int MOST_FORGOTTEN = 16;
   private static final int OUTPUT_KEPT = 4_000;
   private static final int MOST_PACKAGES = 100_000;
 
   private final ReportTimes times = new ReportTimes();
-  private final Map<String, TextCapture> outputs = new LinkedHashMap<>();
+  private final RecentText recentActions = RecentText.plain();
+  private final RecentText recentPackages = RecentText.plain();
+  private final RecentText recentTests = RecentText.plain();
+  private final Event event = new Event();
+  private final Map<Speaker, TextCapture> outputs = new HashMap<>();
+  private final Deque<TextCapture> forgotten = new ArrayDeque<>();
   private final Set<String> failedPackages = new HashSet<>();
   private final GoPackages packages = new GoPackages();
 
@@ -37,35 +45,52 @@ final class GoTestJson implements JsonFormat {
     String action = "";
     String pkg = "";
     String test = "";
-    String output = "";
-    String time = "";
+    final HeldText output = new HeldText();
+    final HeldText time = new HeldText();
     String failedBuild = "";
     String importPath = "";
-    double elapsed = -1;
+    int duration = ReportedRun.UNKNOWN_DURATION;
 
-    String key() {
-      return pkg + "\n" + test;
+    void clear() {
+      action = "";
+      pkg = "";
+      test = "";
+      output.clear();
+      time.clear();
+      failedBuild = "";
+      importPath = "";
+      duration = ReportedRun.UNKNOWN_DURATION;
+    }
+
+    Speaker speaker() {
+      return new Speaker(pkg, test);
+    }
+  }
+
+  /** A test, a package where the test is empty, or a build as such a package. */
+  private record Speaker(String pkg, String test) {
+    static Speaker build(String importPath) {
+      return new Speaker("build\n" + importPath, "");
     }
   }
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
-    var event = new Event();
-    json.object(
-        field -> {
-          switch (field) {
-            case "Action" -> event.action = json.text();
-            case "Package" -> event.pkg = json.text();
-            case "Test" -> event.test = json.text();
-            case "Output" -> event.output = json.text();
-            case "Time" -> event.time = json.text();
-            case "Elapsed" -> event.elapsed = json.number();
-            case "FailedBuild" -> event.failedBuild = json.text();
-            case "ImportPath" -> event.importPath = json.text();
-            default -> {}
-          }
-        });
-    event(event, teller);
+    event.clear();
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      switch (field) {
+        case "Action" -> event.action = json.text(recentActions);
+        case "Package" -> event.pkg = json.text(recentPackages);
+        case "Test" -> event.test = json.text(recentTests);
+        case "Output" -> json.hold(event.output);
+        case "Time" -> json.hold(event.time);
+        case "Elapsed" -> event.duration = json.seconds();
+        case "FailedBuild" -> event.failedBuild = json.text();
+        case "ImportPath" -> event.importPath = json.text();
+        default -> {}
+      }
+    }
+    happened(teller);
   }
 
   @Override
@@ -80,41 +105,54 @@ final class GoTestJson implements JsonFormat {
                         .formatted(BoundedText.name(name, Limits.FILE_LABEL_LENGTH))));
   }
 
-  private void event(Event event, RunTeller teller) {
+  private void happened(RunTeller teller) {
     boolean ofTest = !event.test.isEmpty();
     switch (event.action) {
       case "start", "run" -> packages.begins(event.pkg, event.test);
       case "output" -> {
         packages.says(event.pkg, event.test, event.output);
-        keep(event.key(), event.output);
+        keep(event.speaker());
       }
-      case "build-output" -> keep("build\n" + event.importPath, event.output);
+      case "build-output" -> keep(Speaker.build(event.importPath));
       case "pass", "skip" -> {
         if (ofTest) {
           packages.ends(event.pkg, event.test);
           Outcome outcome = event.action.equals("pass") ? Outcome.PASSED : Outcome.SKIPPED;
-          tell(event, event.test, outcome, outputs.remove(event.key()), teller);
+          forget(outputs.remove(event.speaker()));
+          tell(event.test, outcome, null, teller);
         } else {
           packages.ends(event.pkg);
-          outputs.remove(event.key());
+          outputs.remove(event.speaker());
         }
       }
       case "fail" -> {
         if (ofTest) {
           packages.ends(event.pkg, event.test);
           failed(event.pkg);
-          tell(event, event.test, Outcome.FAILED, outputs.remove(event.key()), teller);
+          tell(event.test, Outcome.FAILED, outputs.remove(event.speaker()), teller);
         } else {
-          packageFailed(event, teller);
+          packageFailed(teller);
         }
       }
       default -> {}
     }
   }
 
-  private void keep(String key, String output) {
-    if (outputs.containsKey(key) || outputs.size() < MOST_OPEN_TESTS) {
-      outputs.computeIfAbsent(key, k -> new TextCapture(OUTPUT_KEPT)).append(output);
+  private void keep(Speaker speaker) {
+    TextCapture text = outputs.get(speaker);
+    if (text == null && outputs.size() < MOST_OPEN_TESTS) {
+      text = forgotten.isEmpty() ? new TextCapture(OUTPUT_KEPT) : forgotten.pop();
+      outputs.put(speaker, text);
+    }
+    if (text != null) {
+      event.output.appendTo(text);
+    }
+  }
+
+  private void forget(@Nullable TextCapture text) {
+    if (text != null && forgotten.size() < MOST_FORGOTTEN) {
+      text.clear();
+      forgotten.push(text);
     }
   }
 
@@ -125,35 +163,36 @@ final class GoTestJson implements JsonFormat {
   }
 
   /** The tests that were running did not come to an end; some of them are to blame. */
-  private void packageFailed(Event event, RunTeller teller) {
+  private void packageFailed(RunTeller teller) {
     GoPackages.Unfinished unfinished = packages.ends(event.pkg);
-    event.elapsed = unfinished.tests().isEmpty() ? event.elapsed : -1;
+    if (!unfinished.tests().isEmpty()) {
+      event.duration = ReportedRun.UNKNOWN_DURATION;
+    }
     unfinished
         .tests()
         .forEach(
             (test, guilty) -> {
-              TextCapture output = outputs.remove(event.pkg + "\n" + test);
-              String text = output == null ? "" : output.take();
+              TextCapture output = outputs.remove(new Speaker(event.pkg, test));
+              String text = output == null ? "" : output.takeCleaned();
               if (guilty) {
                 failed(event.pkg);
               }
               var told = new TextCapture(Limits.STACK_LENGTH);
               told.append(unfinished.crash().isEmpty() ? text : unfinished.crash());
-              tell(event, test, guilty ? Outcome.ERRORED : Outcome.SKIPPED, told, teller);
+              tell(test, guilty ? Outcome.ERRORED : Outcome.SKIPPED, told, teller);
             });
-    TextCapture output = outputs.remove(event.key());
+    TextCapture output = outputs.remove(event.speaker());
     if (!failedPackages.contains(event.pkg)) {
-      TextCapture build = outputs.remove("build\n" + event.failedBuild);
-      tell(event, event.pkg, Outcome.ERRORED, build == null ? output : build, teller);
+      TextCapture build = outputs.remove(Speaker.build(event.failedBuild));
+      tell(event.pkg, Outcome.ERRORED, build == null ? output : build, teller);
     }
   }
 
-  private void tell(
-      Event event, String name, Outcome outcome, @Nullable TextCapture output, RunTeller teller) {
-    long endedAt = times.millis(event.time);
-    int duration = ReportTimes.duration(event.elapsed, 1000);
+  private void tell(String name, Outcome outcome, @Nullable TextCapture output, RunTeller teller) {
+    long endedAt = times.millis(event.time.toString());
+    int duration = event.duration;
     boolean known = endedAt != ReportedRun.UNKNOWN_TIME && duration > 0;
-    String text = outcome.isFailure() && output != null ? output.take() : "";
+    String text = outcome.isFailure() && output != null ? output.takeCleaned() : "";
     teller.tell(
         ReportedCase.once(
             "",

@@ -17,6 +17,9 @@ import dev.mainstay.server.report.WaitingCases;
  */
 final class JestJson implements JsonFormat {
   private final ReportTimes times = new ReportTimes();
+  private final RecentText statuses = RecentText.plain();
+  private final RecentText titles = RecentText.plain();
+  private final JoinedText describes = new JoinedText(" ");
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
@@ -71,27 +74,26 @@ final class JestJson implements JsonFormat {
 
   private ReportedCase assertion(JsonCursor json) {
     var test = new Assertion();
-    json.object(
-        field -> {
-          switch (field) {
-            case "title" -> test.title = json.text();
-            case "ancestorTitles" -> json.array(() -> test.describes.add(json.text()));
-            case "status" -> test.status = json.text();
-            case "duration" -> test.duration = ReportTimes.duration(json.number(), 1);
-            case "startAt" -> test.startedAt = times.millis(json.text());
-            case "invocations" -> test.invocations = json.number();
-            case "failureMessages" ->
-                json.array(
-                    () -> test.failure = test.failure.isEmpty() ? json.text() : test.failure);
-            default -> {}
-          }
-        });
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      switch (field) {
+        case "title" -> test.title = json.text();
+        case "ancestorTitles" -> json.array(() -> describes.add(json.text(titles)));
+        case "status" -> test.status = json.text(statuses);
+        case "duration" -> test.duration = ReportTimes.duration(json.number(), 1);
+        case "startAt" -> test.startedAt = json.moment(times);
+        case "invocations" -> test.invocations = json.number();
+        case "failureMessages" ->
+            json.array(() -> test.failure = test.failure.isEmpty() ? json.text() : test.failure);
+        default -> {}
+      }
+    }
+    test.describes = describes.take();
     return test.toCase();
   }
 
   private static final class Assertion {
     String title = "";
-    final JoinedText describes = new JoinedText(" ");
+    String describes = "";
     String status = "";
     String failure = "";
     int duration = ReportedRun.UNKNOWN_DURATION;
@@ -116,7 +118,7 @@ final class JestJson implements JsonFormat {
               failure);
       return new ReportedCase(
           "",
-          describes.toString(),
+          describes,
           "",
           title,
           ReportedCase.after(outcome == Outcome.SKIPPED ? 0 : invocations - 1, last));

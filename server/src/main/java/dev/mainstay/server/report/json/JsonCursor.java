@@ -1,7 +1,10 @@
 package dev.mainstay.server.report.json;
 
+import dev.mainstay.server.report.ReportTimes;
+import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.Texts;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -10,6 +13,9 @@ import tools.jackson.core.JsonToken;
  * does not ask for, or asks for as something else, is passed over.
  */
 final class JsonCursor {
+  /** Larger numbers are milliseconds. */
+  private static final long MOST_SECONDS = 99_999_999_999L;
+
   private final JsonParser json;
 
   JsonCursor(JsonParser json) {
@@ -18,16 +24,35 @@ final class JsonCursor {
 
   /** Visits the fields of the object here, each with the cursor at its value. */
   void object(Consumer<String> field) {
+    for (String name = firstField(); name != null; name = nextField()) {
+      field.accept(name);
+    }
+  }
+
+  /**
+   * Goes to the value of the first field of the object here, and then with {@link #nextField} to
+   * those of the others: the same for what is read most, without a call for each field.
+   */
+  @Nullable String firstField() {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       json.skipChildren();
-      return;
+      return null;
     }
-    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-      String name = json.currentName();
+    return fieldBehind();
+  }
+
+  /** The name of the next field, with the cursor at its value; null behind the last one. */
+  @Nullable String nextField() {
+    json.skipChildren();
+    return fieldBehind();
+  }
+
+  private @Nullable String fieldBehind() {
+    @Nullable String name = json.nextName();
+    if (name != null) {
       json.nextToken();
-      field.accept(name);
-      json.skipChildren();
     }
+    return name;
   }
 
   /** Visits the elements of the array here. */
@@ -46,11 +71,55 @@ final class JsonCursor {
   String text() {
     JsonToken token = json.currentToken();
     if (token == JsonToken.VALUE_STRING) {
-      return Texts.clean(Texts.uncoloured(json.getString()));
+      return Texts.clean(
+          json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
     }
     return token != null && token.isScalarValue() && token != JsonToken.VALUE_NULL
         ? json.getString()
         : "";
+  }
+
+  /** The same, of a value that is often the same. */
+  String text(RecentText recent) {
+    return json.currentToken() == JsonToken.VALUE_STRING
+        ? recent.of(json.getStringCharacters(), json.getStringOffset(), json.getStringLength())
+        : text();
+  }
+
+  /** Keeps the characters of the text here for whoever may ask for them later. */
+  void hold(HeldText held) {
+    if (json.currentToken() == JsonToken.VALUE_STRING) {
+      held.hold(json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
+    }
+  }
+
+  /** Adds the text here, which is not asked for otherwise, to others. */
+  void appendTo(StringBuilder text) {
+    if (json.currentToken() == JsonToken.VALUE_STRING
+        && Texts.isClean(
+            json.getStringCharacters(), json.getStringOffset(), json.getStringLength())) {
+      text.append(json.getStringCharacters(), json.getStringOffset(), json.getStringLength());
+    } else {
+      text.append(text());
+    }
+  }
+
+  /** The moment that is the value here. */
+  long moment(ReportTimes times) {
+    boolean whole =
+        json.currentToken() == JsonToken.VALUE_NUMBER_INT
+            && json.getNumberType() == JsonParser.NumberType.LONG;
+    return whole && json.getLongValue() > MOST_SECONDS
+        ? ReportTimes.millis(json.getLongValue())
+        : times.millis(text());
+  }
+
+  /** The duration here, which is a number of seconds. */
+  int seconds() {
+    JsonToken token = json.currentToken();
+    return token != null && token.isNumeric()
+        ? ReportTimes.durationMillis(json.getString())
+        : ReportedRun.UNKNOWN_DURATION;
   }
 
   /** The number here; -1 where there is none. */

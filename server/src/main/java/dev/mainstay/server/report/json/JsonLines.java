@@ -38,15 +38,10 @@ final class JsonLines {
   private void read(InputStream in) throws IOException {
     int scanned = 0;
     while (teller.goesOn()) {
-      int begin = 0;
-      for (int i = scanned; i < length && teller.goesOn(); i++) {
-        if (buffer[i] == '\n') {
-          line(begin, i);
-          begin = i + 1;
-        }
-      }
-      System.arraycopy(buffer, begin, buffer, 0, length - begin);
-      length -= begin;
+      int end = behindLastLine(scanned);
+      lines(0, end);
+      System.arraycopy(buffer, end, buffer, 0, length - end);
+      length -= end;
       scanned = length;
       makeRoom();
       scanned = Math.min(scanned, length);
@@ -57,12 +52,19 @@ final class JsonLines {
       length += n;
     }
     if (teller.goesOn()) {
-      if (length > 0) {
-        line(0, length);
-      }
-      format.ends(line, teller);
+      lines(0, length);
+      format.ends(length > 0 ? line + 1 : line, teller);
       teller.ends();
     }
+  }
+
+  /** Where the last line that is there whole ends; up to an index there is no end of a line. */
+  private int behindLastLine(int scanned) {
+    int end = length;
+    while (end > scanned && buffer[end - 1] != '\n') {
+      end--;
+    }
+    return end == scanned ? 0 : end;
   }
 
   /** Of a line that is too long its beginning stays. */
@@ -78,31 +80,59 @@ final class JsonLines {
     }
   }
 
-  private void line(int from, int to) {
-    line++;
-    boolean whole = !cut;
-    cut = false;
-    int begin = from;
-    while (begin < to && (buffer[begin] == ' ' || buffer[begin] == '\t')) {
-      begin++;
+  private void lines(int from, int to) {
+    int at = behindSpace(from, to);
+    while (at < to && teller.goesOn()) {
+      boolean isObject = buffer[at] == '{' && !(cut && mayBeTooLong(at));
+      at = behindSpace(isObject ? objects(at, to) : behindLine(at, to), to);
+      cut = false;
     }
-    if (begin == to || buffer[begin] != '{') {
-      return;
-    }
-    if (!whole && format.mayBeTooLong(new String(buffer, begin, START_OF_LINE, ISO_8859_1))) {
-      return;
-    }
-    try (JsonParser json = JsonParsers.of(buffer, begin, to - begin)) {
-      json.nextToken();
-      format.read(new JsonCursor(json), teller);
+  }
+
+  private boolean mayBeTooLong(int begin) {
+    return format.mayBeTooLong(new String(buffer, begin, START_OF_LINE, ISO_8859_1));
+  }
+
+  /**
+   * Reads an object and those that follow it with nothing but blanks between them, all by one
+   * parser. Returns the index behind the last of them, or behind the line of one that is none.
+   */
+  private int objects(int from, int to) {
+    int at = from;
+    try (JsonParser json = JsonParsers.of(buffer, from, to - from)) {
+      var cursor = new JsonCursor(json);
+      while (at < to && buffer[at] == '{' && teller.goesOn()) {
+        json.nextToken();
+        format.read(cursor, teller);
+        at = behindSpace(from + (int) json.currentLocation().getByteOffset(), to);
+      }
+      return at;
     } catch (JacksonException e) {
       if (unreadable++ == 0) {
         teller.unreadable(
-            line,
-            whole
-                ? "this line is not a JSON object"
-                : "this line is longer than %d bytes".formatted(Limits.LINE_BYTES));
+            line + 1,
+            cut && at == from
+                ? "this line is longer than %d bytes".formatted(Limits.LINE_BYTES)
+                : "this line is not a JSON object");
       }
+      return behindLine(at, to);
     }
+  }
+
+  private int behindLine(int from, int to) {
+    int at = from;
+    while (at < to && buffer[at] != '\n') {
+      at++;
+    }
+    return at;
+  }
+
+  private int behindSpace(int from, int to) {
+    int at = from;
+    while (at < to && buffer[at] <= ' ' && buffer[at] >= 0) {
+      line += buffer[at] == '\n' ? 1 : 0;
+      at++;
+    }
+    return at;
   }
 }

@@ -4,105 +4,93 @@ import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.RunTeller;
 import dev.mainstay.server.report.Texts;
 import dev.mainstay.server.report.UnpackedTooMuch;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.Set;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 
 /** The reports in JSON that are read, and the keys that tell each of them. */
 public final class JsonReports {
-  private static final List<Kind> KINDS =
-      List.of(
-          Kind.lines(
-              keys ->
-                  keys.hasAny("Package", "ImportPath")
-                      && keys.hasAny(
-                          "Action=start",
-                          "Action=run",
-                          "Action=pause",
-                          "Action=cont",
-                          "Action=output",
-                          "Action=pass",
-                          "Action=fail",
-                          "Action=skip",
-                          "Action=build-output",
-                          "Action=build-fail"),
-              GoTestJson::new),
-          Kind.document(
-              keys ->
-                  keys.hasAny(
-                      "numTotalTests",
-                      "numFailedTests",
-                      "numFailedTestSuites",
-                      "numTotalTestSuites"),
-              JestJson::new),
-          Kind.document(keys -> keys.hasAll("stats.failures", "tests"), MochaJson::new),
-          Kind.document(keys -> keys.has("config.rootDir"), PlaywrightJson::new),
-          Kind.document(
-              keys -> keys.hasAny("reportFormat=CTRF", "results.tool", "results.summary"),
-              Ctrf::new),
-          Kind.document(
-              keys -> keys.has("examples") && keys.hasAny("version", "summary", "summary_line"),
-              RspecJson::new),
-          Kind.document(
-              keys -> keys.has("[]elements") || keys.hasAll("[]uri", "[]keyword"),
-              CucumberJson::new),
-          Kind.lines(
-              keys ->
-                  keys.hasAny(
-                      "meta.implementation",
-                      "meta.protocolVersion",
-                      "source.mediaType",
-                      "gherkinDocument.feature",
-                      "pickle.astNodeIds",
-                      "testRunStarted.timestamp"),
-              CucumberMessages::new),
-          Kind.lines(
-              keys ->
-                  keys.has("event")
-                      && keys.hasAny("type=suite", "type=test")
-                      && keys.hasAny(
-                          "event=started",
-                          "event=ok",
-                          "event=failed",
-                          "event=ignored",
-                          "event=discovered"),
-              LibtestJson::new),
-          Kind.lines(
-              keys ->
-                  keys.hasAll("protocolVersion", "runnerVersion")
-                      || (keys.has("time")
-                          && keys.hasAny("type=suite", "type=testStart", "type=group")),
-              DartJson::new),
-          Kind.lines(
-              keys ->
-                  keys.hasAny("id.started", "id.testResult", "id.testSummary")
-                      || keys.hasAll("id.progress", "progress"),
-              BazelEvents::new),
-          Kind.document(
-              keys -> keys.hasAll("uuid", "children") && keys.hasAny("befores", "afters"),
-              () -> new BesideReports("a fixture of Allure")),
-          Kind.document(
-              keys ->
-                  keys.hasAll("uuid", "name", "status")
-                      && keys.hasAny("historyId", "testCaseId", "fullName", "stage", "labels"),
-              AllureResult::new));
+  private static final String[] RUNS_OF_GO = {
+    "Action=start",
+    "Action=run",
+    "Action=pause",
+    "Action=cont",
+    "Action=output",
+    "Action=pass",
+    "Action=fail",
+    "Action=skip",
+    "Action=build-output",
+    "Action=build-fail"
+  };
+
+  private static final JsonKinds<Kind> KINDS =
+      new JsonKinds<Kind>()
+          .add(lines(GoTestJson::new), any("Package", "ImportPath"), any(RUNS_OF_GO))
+          .add(
+              document(JestJson::new),
+              any("numTotalTests", "numFailedTests", "numFailedTestSuites", "numTotalTestSuites"))
+          .add(document(MochaJson::new), any("stats.failures"), any("tests"))
+          .add(document(PlaywrightJson::new), any("config.rootDir"))
+          .add(document(Ctrf::new), any("reportFormat=CTRF", "results.tool", "results.summary"))
+          .add(document(RspecJson::new), any("examples"), any("version", "summary", "summary_line"))
+          .add(document(CucumberJson::new), any("[]elements"))
+          .add(document(CucumberJson::new), any("[]uri"), any("[]keyword"))
+          .add(
+              lines(CucumberMessages::new),
+              any(
+                  "meta.implementation",
+                  "meta.protocolVersion",
+                  "source.mediaType",
+                  "gherkinDocument.feature",
+                  "pickle.astNodeIds",
+                  "testRunStarted.timestamp"))
+          .add(
+              lines(LibtestJson::new),
+              any("type=suite", "type=test"),
+              any("event=started", "event=ok", "event=failed", "event=ignored", "event=discovered"))
+          .add(lines(DartJson::new), any("protocolVersion"), any("runnerVersion"))
+          .add(lines(DartJson::new), any("time"), any("type=suite", "type=testStart", "type=group"))
+          .add(lines(BazelEvents::new), any("id.started", "id.testResult", "id.testSummary"))
+          .add(lines(BazelEvents::new), any("id.progress"), any("progress"))
+          .add(
+              document(() -> new BesideReports("a fixture of Allure")),
+              any("uuid"),
+              any("children"),
+              any("befores", "afters"))
+          .add(
+              document(AllureResult::new),
+              any("uuid"),
+              any("name"),
+              any("status"),
+              any("historyId", "testCaseId", "fullName", "stage", "labels"))
+          .add(
+              document(AllureResult::new),
+              any("uuid"),
+              any("name"),
+              any("status"),
+              any("start"),
+              any("stop"));
 
   private JsonReports() {}
 
   /** A kind of report. */
-  private record Kind(Predicate<JsonKeys> tells, Supplier<JsonFormat> format, boolean hasLines) {
-    static Kind document(Predicate<JsonKeys> tells, Supplier<JsonFormat> format) {
-      return new Kind(tells, format, false);
-    }
+  private record Kind(Supplier<JsonFormat> format, boolean hasLines) {}
 
-    static Kind lines(Predicate<JsonKeys> tells, Supplier<JsonFormat> format) {
-      return new Kind(tells, format, true);
-    }
+  private static Kind document(Supplier<JsonFormat> format) {
+    return new Kind(format, false);
+  }
+
+  private static Kind lines(Supplier<JsonFormat> format) {
+    return new Kind(format, true);
+  }
+
+  private static Set<String> any(String... keys) {
+    return Set.of(keys);
   }
 
   /** A report that begins somewhere in a file. */
@@ -126,21 +114,33 @@ public final class JsonReports {
       if (kind.hasLines()) {
         JsonLines.read(in, format, teller);
       } else {
-        document(in, format, teller);
+        document(JsonParsers.of(in), format, teller);
       }
+    }
+
+    /** Reads a file all of which was looked at. */
+    public void readWhole(byte[] whole, String file, ReportSink sink) throws IOException {
+      if (kind.hasLines()) {
+        read(new ByteArrayInputStream(whole), file, sink);
+        return;
+      }
+      var teller = new RunTeller(file, sink);
+      JsonFormat format = kind.format().get();
+      if (format.isReport()) {
+        teller.isReport();
+      }
+      document(JsonParsers.of(whole, offset, whole.length - offset), format, teller);
     }
   }
 
   /** Looks for a report at a place in the beginning of a file. */
   public static Optional<Found> find(byte[] start, int offset) {
-    return new JsonKeys(start, offset)
-        .look(keys -> KINDS.stream().filter(kind -> kind.tells().test(keys)).findFirst())
-        .map(kind -> new Found(kind, offset));
+    return JsonKeys.look(start, offset, KINDS.nothingSeen()).map(kind -> new Found(kind, offset));
   }
 
-  private static void document(InputStream in, JsonFormat format, RunTeller teller)
+  private static void document(JsonParser parser, JsonFormat format, RunTeller teller)
       throws IOException {
-    try (JsonParser json = JsonParsers.of(in)) {
+    try (JsonParser json = parser) {
       json.nextToken();
       format.read(new JsonCursor(json), teller);
       teller.ends();

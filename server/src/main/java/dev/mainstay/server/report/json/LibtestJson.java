@@ -2,7 +2,6 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
-import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
@@ -22,8 +21,12 @@ final class LibtestJson implements JsonFormat {
       Pattern.compile(
           "panicked at ([^\\n]{1,500}):\\n([^\\n]{0,2000}(?:\\n  left: [^\\n]{0,500}\\n right: [^\\n]{0,500})?)");
 
+  private final RecentText names = RecentText.plain();
+  private final RecentText words = RecentText.plain();
+  private final RecentText types = RecentText.plain();
   private final Set<String> running = new LinkedHashSet<>();
   private boolean inSuite;
+  private String module = "";
 
   private static final class Event {
     String type = "";
@@ -31,24 +34,23 @@ final class LibtestJson implements JsonFormat {
     String name = "";
     String stdout = "";
     String message = "";
-    double seconds = -1;
+    int duration = ReportedRun.UNKNOWN_DURATION;
   }
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
     var line = new Event();
-    json.object(
-        field -> {
-          switch (field) {
-            case "type" -> line.type = json.text();
-            case "event" -> line.event = json.text();
-            case "name" -> line.name = json.text();
-            case "stdout" -> line.stdout = json.text();
-            case "message", "reason" -> line.message = json.text();
-            case "exec_time" -> line.seconds = json.number();
-            default -> {}
-          }
-        });
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      switch (field) {
+        case "type" -> line.type = json.text(types);
+        case "event" -> line.event = json.text(words);
+        case "name" -> line.name = json.text(names);
+        case "stdout" -> line.stdout = json.text();
+        case "message", "reason" -> line.message = json.text();
+        case "exec_time" -> line.duration = json.seconds();
+        default -> {}
+      }
+    }
     switch (line.type) {
       case "suite" -> {
         died(teller);
@@ -68,6 +70,9 @@ final class LibtestJson implements JsonFormat {
   }
 
   private void died(RunTeller teller) {
+    if (running.isEmpty()) {
+      return;
+    }
     for (String test : List.copyOf(running)) {
       teller.tell(of(test, Ending.of(Outcome.ERRORED, "The program ended in this test.", "")));
     }
@@ -90,24 +95,22 @@ final class LibtestJson implements JsonFormat {
 
   private void ended(Event line, Outcome outcome, RunTeller teller) {
     running.remove(line.name);
-    Matcher panic = PANIC.matcher(line.stdout);
-    String message = line.message.isEmpty() && panic.find() ? panic.group(2) : line.message;
+    String message = line.message;
+    if (message.isEmpty() && outcome.isFailure()) {
+      Matcher panic = PANIC.matcher(line.stdout);
+      message = panic.find() ? panic.group(2) : "";
+    }
     teller.tell(
         of(
             line.name,
-            Ending.of(
-                outcome,
-                ReportedRun.UNKNOWN_TIME,
-                ReportTimes.duration(line.seconds, 1000),
-                "",
-                message,
-                line.stdout)));
+            Ending.of(outcome, ReportedRun.UNKNOWN_TIME, line.duration, "", message, line.stdout)));
   }
 
   /** The modules of a test are its class. */
-  private static ReportedCase of(String test, Ending ending) {
+  private ReportedCase of(String test, Ending ending) {
     int end = test.lastIndexOf("::");
-    String module = end < 0 ? "" : test.substring(0, end);
+    boolean same = end == module.length() && test.startsWith(module);
+    module = same ? module : end < 0 ? "" : test.substring(0, end);
     return ReportedCase.once("", module, module, end < 0 ? test : test.substring(end + 2), ending);
   }
 }

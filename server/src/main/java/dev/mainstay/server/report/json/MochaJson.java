@@ -6,7 +6,6 @@ import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
-import dev.mainstay.server.report.SourcePaths;
 import java.util.regex.Pattern;
 
 /**
@@ -15,6 +14,8 @@ import java.util.regex.Pattern;
  */
 final class MochaJson implements JsonFormat {
   private static final Pattern HOOK = Pattern.compile("^\"(before|after) (all|each)\" hook");
+
+  private final RecentText file = RecentText.path();
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
@@ -37,20 +38,19 @@ final class MochaJson implements JsonFormat {
         });
   }
 
-  private static Test test(JsonCursor json) {
+  private Test test(JsonCursor json) {
     var test = new Test();
-    json.object(
-        field -> {
-          switch (field) {
-            case "title" -> test.title = json.text();
-            case "fullTitle" -> test.fullTitle = json.text();
-            case "file" -> test.file = SourcePaths.of(json.text());
-            case "duration" -> test.duration = ReportTimes.duration(json.number(), 1);
-            case "currentRetry" -> test.retries = json.number();
-            case "err" -> json.object(part -> test.error(part, json));
-            default -> {}
-          }
-        });
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      switch (field) {
+        case "title" -> test.title = json.text();
+        case "fullTitle" -> test.fullTitle = json.text();
+        case "file" -> test.file = json.text(file);
+        case "duration" -> test.duration = ReportTimes.duration(json.number(), 1);
+        case "currentRetry" -> test.retries = json.number();
+        case "err" -> json.object(part -> test.error(part, json));
+        default -> {}
+      }
+    }
     return test;
   }
 

@@ -16,6 +16,8 @@ import java.util.List;
  */
 final class PlaywrightJson implements JsonFormat {
   private final ReportTimes times = new ReportTimes();
+  private final RecentText projects = RecentText.plain();
+  private final RecentText statuses = RecentText.plain();
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
@@ -78,7 +80,7 @@ final class PlaywrightJson implements JsonFormat {
         field -> {
           switch (field) {
             case "expectedStatus" -> test.expected = json.text();
-            case "projectName" -> test.project = json.text();
+            case "projectName" -> test.project = json.text(projects);
             case "results" -> json.array(() -> test.add(result(json)));
             default -> {}
           }
@@ -118,7 +120,7 @@ final class PlaywrightJson implements JsonFormat {
     json.object(
         field -> {
           switch (field) {
-            case "status" -> result.status = json.text();
+            case "status" -> result.status = json.text(statuses);
             case "duration" -> result.duration = ReportTimes.duration(json.number(), 1);
             case "startTime" -> result.startedAt = times.millis(json.text());
             case "error" -> json.object(part -> result.error(part, json));

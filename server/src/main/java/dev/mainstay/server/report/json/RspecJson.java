@@ -2,17 +2,19 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
-import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
-import dev.mainstay.server.report.SourcePaths;
 
 /**
  * RSpec's formatter {@code json}. What was said when a file could not be loaded is a failed test
  * named after RSpec, for no example is there to be one.
  */
 final class RspecJson implements JsonFormat {
+  private final RecentText paths = RecentText.path();
+  private final RecentText statuses = RecentText.plain();
+  private final StringBuilder stack = new StringBuilder();
+  private String recentGroup = "";
   private String said = "";
   private double outside;
 
@@ -40,13 +42,16 @@ final class RspecJson implements JsonFormat {
     }
   }
 
-  private static void example(JsonCursor json, RunTeller teller) {
+  private void example(JsonCursor json, RunTeller teller) {
+    stack.setLength(0);
     var example = new Example();
-    json.object(field -> example.field(field, json));
+    for (String field = json.firstField(); field != null; field = json.nextField()) {
+      example.field(field, json);
+    }
     teller.tell(example.toCase());
   }
 
-  private static final class Example {
+  private final class Example {
     private static final int MOST_STACK = 16_000;
 
     private String description = "";
@@ -56,15 +61,14 @@ final class RspecJson implements JsonFormat {
     private int duration = ReportedRun.UNKNOWN_DURATION;
     private String type = "";
     private String message = "";
-    private final StringBuilder stack = new StringBuilder();
 
     void field(String field, JsonCursor json) {
       switch (field) {
         case "description" -> description = json.text();
         case "full_description" -> fullDescription = json.text();
-        case "status" -> status = json.text();
-        case "file_path" -> file = SourcePaths.of(json.text());
-        case "run_time" -> duration = ReportTimes.duration(json.number(), 1000);
+        case "status" -> status = json.text(statuses);
+        case "file_path" -> file = json.text(paths);
+        case "run_time" -> duration = json.seconds();
         case "exception" -> json.object(part -> exception(part, json));
         default -> {}
       }
@@ -78,11 +82,25 @@ final class RspecJson implements JsonFormat {
             json.array(
                 () -> {
                   if (stack.length() < MOST_STACK) {
-                    stack.append(json.text()).append('\n');
+                    json.appendTo(stack);
+                    stack.append('\n');
                   }
                 });
         default -> {}
       }
+    }
+
+    private String group() {
+      int end = fullDescription.length() - description.length();
+      if (!fullDescription.endsWith(description)) {
+        return fullDescription;
+      }
+      boolean same =
+          end == recentGroup.length() + 1
+              && fullDescription.startsWith(recentGroup)
+              && fullDescription.charAt(end - 1) == ' ';
+      recentGroup = same ? recentGroup : fullDescription.substring(0, end).strip();
+      return recentGroup;
     }
 
     ReportedCase toCase() {
@@ -92,12 +110,7 @@ final class RspecJson implements JsonFormat {
             case "failed" -> Outcome.FAILED;
             default -> Outcome.SKIPPED;
           };
-      String group =
-          fullDescription.endsWith(description)
-              ? fullDescription
-                  .substring(0, fullDescription.length() - description.length())
-                  .strip()
-              : fullDescription;
+      String group = group();
       return ReportedCase.once(
           file,
           group,

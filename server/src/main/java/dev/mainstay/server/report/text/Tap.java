@@ -27,9 +27,10 @@ public final class Tap {
 
   private final RunTeller teller;
   private final Deque<Level> levels = new ArrayDeque<>();
-  private TapPoint recent = new TapPoint("", true);
+  private TapPoint recent = new TapPoint("", 0, true);
   private boolean inYaml;
   private boolean bailedOut;
+  private boolean braces;
   private int line;
 
   private Tap(RunTeller teller) {
@@ -65,8 +66,9 @@ public final class Tap {
     String last = "";
     for (String line = lines.next(); line != null && teller.goesOn(); line = lines.next()) {
       tap.line(line);
-      last = line.strip();
+      last = line;
     }
+    last = last.strip();
     // A point that is the last line may have lost the brace, or the word, that it ends in.
     boolean torn = lines.isOpen() && (last.startsWith("ok") || last.startsWith("not ok"));
     tap.ends(torn);
@@ -78,13 +80,21 @@ public final class Tap {
     while (indent < whole.length() && whole.charAt(indent) == ' ') {
       indent++;
     }
-    String text = whole.substring(indent);
     if (inYaml) {
-      inYaml = !text.stripTrailing().equals("...");
-      recent.says(text);
-    } else if (text.startsWith("ok") || text.startsWith("not ok")) {
-      point(indent, text);
-    } else if (text.startsWith("1..")) {
+      String text = whole.strip();
+      inYaml = !text.equals("...");
+      recent.says(text, whole, indent);
+    } else if (whole.startsWith("ok", indent)) {
+      point(indent, whole, indent + "ok".length(), true);
+    } else if (whole.startsWith("not ok", indent)) {
+      point(indent, whole, indent + "not ok".length(), false);
+    } else if (indent < whole.length()) {
+      other(indent, whole.substring(indent));
+    }
+  }
+
+  private void other(int indent, String text) {
+    if (text.startsWith("1..")) {
       plan(indent, text);
     } else if (text.startsWith("---")) {
       inYaml = true;
@@ -98,18 +108,17 @@ public final class Tap {
     }
   }
 
-  private void point(int indent, String text) {
-    boolean passed = text.startsWith("ok");
-    String rest = text.substring(passed ? 2 : 6);
-    if (!rest.isEmpty() && rest.charAt(0) > ' ') {
+  private void point(int indent, String whole, int rest, boolean passed) {
+    if (rest < whole.length() && whole.charAt(rest) > ' ') {
       return;
     }
     List<TapPoint> below = fold(indent);
     Level level = level(indent);
     level.seen++;
-    var point = new TapPoint(rest.stripTrailing(), passed);
+    var point = new TapPoint(whole, rest, passed);
     recent = point;
     if (point.opens()) {
+      braces = true;
       level.opened.push(point);
       level.points.addAll(below);
     } else {
@@ -155,6 +164,9 @@ public final class Tap {
 
   /** The points of all levels further in, which end here. */
   private List<TapPoint> fold(int indent) {
+    if (levels.getFirst().indent <= indent) {
+      return List.of();
+    }
     var below = new ArrayList<TapPoint>();
     while (levels.size() > 1 && levels.getFirst().indent > indent) {
       Level inner = levels.pop();
@@ -180,14 +192,17 @@ public final class Tap {
   }
 
   private void tell(List<TapPoint> points) {
-    points.forEach(point -> teller.tell(point.toCase()));
+    for (TapPoint point : points) {
+      teller.tell(point.toCase());
+    }
     points.clear();
   }
 
   private void ends(boolean torn) {
     List<TapPoint> below = fold(0);
     Level outermost = levels.getFirst();
-    boolean open = torn || !outermost.opened.isEmpty() || inYaml;
+    boolean whole = outermost.seen == outermost.planned && !braces;
+    boolean open = (torn && !whole) || !outermost.opened.isEmpty() || inYaml;
     outermost.points.addAll(below);
     tell(outermost.points);
     lacks(outermost);

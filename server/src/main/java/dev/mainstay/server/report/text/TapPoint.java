@@ -6,6 +6,7 @@ import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A test point, with the suites around it as far as they are known, and what is said of it. */
 final class TapPoint {
@@ -14,7 +15,7 @@ final class TapPoint {
   private final String name;
   private final boolean opens;
   private final Outcome outcome;
-  private final StringBuilder details = new StringBuilder();
+  private @Nullable StringBuilder details;
   private int duration = ReportedRun.UNKNOWN_DURATION;
   private String message = "";
   private boolean inMessage;
@@ -22,31 +23,50 @@ final class TapPoint {
   private String outermost = "";
 
   /** Reads what stands behind {@code ok} or {@code not ok}: number, description, directive. */
-  TapPoint(String rest, boolean passed) {
-    String text = rest.strip();
-    opens = text.endsWith("{");
-    text = opens ? text.substring(0, text.length() - 1).stripTrailing() : text;
-    int digits = 0;
-    while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
+  TapPoint(String line, int from, boolean passed) {
+    int end = endOfWords(line, from, line.length());
+    opens = end > from && line.charAt(end - 1) == '{';
+    end = opens ? endOfWords(line, from, end - 1) : end;
+    int number = startOfWords(line, from, end);
+    int digits = number;
+    while (digits < end && Character.isDigit(line.charAt(digits))) {
       digits++;
     }
-    String number = text.substring(0, digits);
-    String described = text.substring(digits).strip();
-    described = described.startsWith("-") ? described.substring(1).strip() : described;
+    int start = startOfWords(line, digits, end);
+    start = start < end && line.charAt(start) == '-' ? startOfWords(line, start + 1, end) : start;
     Outcome ended = passed ? Outcome.PASSED : Outcome.FAILED;
-    int directive = described.lastIndexOf('#');
-    if (directive == 0 || (directive > 0 && described.charAt(directive - 1) != '\\')) {
-      String word = described.substring(directive + 1).strip().toLowerCase(Locale.ROOT);
+    int directive = line.indexOf('#') < 0 ? -1 : line.lastIndexOf('#', end - 1);
+    if (directive == start || (directive > start && line.charAt(directive - 1) != '\\')) {
+      String word = line.substring(directive + 1, end).strip().toLowerCase(Locale.ROOT);
       if (word.startsWith("skip") || word.startsWith("todo")) {
         ended = Outcome.SKIPPED;
-        described = described.substring(0, directive).strip();
+        end = endOfWords(line, start, directive);
       } else if (word.startsWith("time=")) {
         duration = time(word.substring("time=".length()));
-        described = described.substring(0, directive).strip();
+        end = endOfWords(line, start, directive);
       }
     }
     outcome = ended;
-    name = described.isEmpty() ? ("test " + number).strip() : described;
+    name =
+        start < end
+            ? line.substring(start, end)
+            : ("test " + line.substring(number, digits)).strip();
+  }
+
+  private static int endOfWords(String line, int from, int to) {
+    int end = to;
+    while (end > from && Character.isWhitespace(line.charAt(end - 1))) {
+      end--;
+    }
+    return end;
+  }
+
+  private static int startOfWords(String line, int from, int to) {
+    int start = from;
+    while (start < to && Character.isWhitespace(line.charAt(start))) {
+      start++;
+    }
+    return start;
   }
 
   private static int time(String text) {
@@ -75,38 +95,41 @@ final class TapPoint {
     outermost = outer;
   }
 
-  /** A line of the block of YAML below the point. */
-  void says(String line) {
-    String text = line.strip();
+  /** A line of the block of YAML below the point, of which the text begins at an index. */
+  void says(String text, String line, int indent) {
+    if (text.startsWith("duration_ms:")) {
+      int thousandfold =
+          ReportTimes.durationMillis(text.substring("duration_ms:".length()).strip());
+      duration = thousandfold < 0 ? duration : ReportTimes.duration(thousandfold, 0.001);
+    }
+    if (!hasFailed() || text.equals("...")) {
+      return;
+    }
     if (message.isEmpty() && inMessage) {
       message = text;
     } else if (message.isEmpty() && (text.startsWith("message:") || text.startsWith("error:"))) {
       String said = text.substring(text.indexOf(':') + 1).strip();
       inMessage = said.startsWith("|") || said.startsWith(">");
       message = inMessage ? "" : unquoted(said);
-    } else if (text.startsWith("duration_ms:")) {
-      int thousandfold =
-          ReportTimes.durationMillis(text.substring("duration_ms:".length()).strip());
-      duration = thousandfold < 0 ? duration : ReportTimes.duration(thousandfold, 0.001);
     }
-    if (!text.equals("...")) {
-      keep(line);
-    }
+    keep(line, indent);
   }
 
   /** A comment behind the point: what failed, where a test says it among its points. */
   void comments(String line) {
     if (hasFailed()) {
-      String text = line.replaceFirst("^#\\s*", "");
+      String text = line.substring(startOfWords(line, 1, line.length()));
       message = message.isEmpty() ? text : message;
-      keep(text);
+      keep(text, 0);
     }
   }
 
-  private void keep(String line) {
-    if (details.length() < MOST_DETAILS) {
-      details.append(line, 0, Math.min(line.length(), MOST_DETAILS)).append('\n');
+  private void keep(String line, int from) {
+    StringBuilder kept = details == null ? new StringBuilder(256) : details;
+    if (kept.length() < MOST_DETAILS) {
+      kept.append(line, from, Math.min(line.length(), from + MOST_DETAILS)).append('\n');
     }
+    details = kept;
   }
 
   private static String unquoted(String text) {
@@ -118,11 +141,12 @@ final class TapPoint {
   }
 
   ReportedCase toCase() {
+    String told = details == null ? "" : details.toString();
     return ReportedCase.once(
         "",
         suite,
         outermost,
         name,
-        Ending.of(outcome, ReportedRun.UNKNOWN_TIME, duration, "", message, details.toString()));
+        Ending.of(outcome, ReportedRun.UNKNOWN_TIME, duration, "", message, told));
   }
 }

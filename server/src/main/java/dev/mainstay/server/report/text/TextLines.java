@@ -25,12 +25,11 @@ final class TextLines {
   @Nullable String next() throws IOException {
     int scanned = from;
     while (true) {
-      for (int i = scanned; i < to; i++) {
-        if (buffer[i] == '\n') {
-          String line = text(from, i);
-          from = i + 1;
-          return line;
-        }
+      int end = PlainBytes.endOfLine(buffer, scanned, to);
+      if (end < to) {
+        String line = text(from, end);
+        from = end + 1;
+        return line;
       }
       System.arraycopy(buffer, from, buffer, 0, to - from);
       to -= from;
@@ -56,6 +55,10 @@ final class TextLines {
 
   private String text(int start, int end) {
     int length = Math.min(end - start, LONGEST);
+    if (PlainBytes.areAscii(buffer, start, start + length)) {
+      first = false;
+      return new String(buffer, start, length, StandardCharsets.ISO_8859_1);
+    }
     String line = new String(buffer, start, length, StandardCharsets.UTF_8);
     line = first && line.startsWith("\ufeff") ? line.substring(1) : line;
     first = false;

@@ -38,7 +38,16 @@ final class BoostTest implements XmlFormat {
       case "TestCase" -> {
         var test = new Case(xml);
         String name = xml.attribute("name");
-        xml.children(child -> test.part(child, xml));
+        String inner = suites.isEmpty() ? name : suites + "/" + name;
+        xml.children(
+            child -> {
+              // A case may run others by itself.
+              if (child.equals("TestSuite") || child.equals("TestCase")) {
+                part(child, xml, module.isEmpty() ? NO_CASE : module, inner, teller);
+              } else {
+                test.part(child, xml);
+              }
+            });
         teller.tell(ReportedCase.once("", suites, module, name, test.ending()));
       }
       case "Error", "FatalError", "Exception" -> {
@@ -77,13 +86,9 @@ final class BoostTest implements XmlFormat {
         case "Error", "FatalError" -> failed(Outcome.FAILED, xml);
         case "Exception" -> failed(Outcome.ERRORED, xml);
         // In microseconds.
-        case "TestingTime" -> duration = ReportTimes.duration(number(xml.text()), 0.001);
+        case "TestingTime" -> duration = ReportTimes.duration(ReportTimes.count(xml.text()), 0.001);
         default -> {}
       }
-    }
-
-    private static double number(String text) {
-      return text.matches("\\d{1,15}") ? Double.parseDouble(text) : -1;
     }
 
     private void failed(Outcome how, XmlCursor xml) throws XMLStreamException {

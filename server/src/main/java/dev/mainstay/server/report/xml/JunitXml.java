@@ -245,6 +245,9 @@ final class JunitXml {
     if (failed.isPresent()) {
       return with(about, failed.get(), attempt, true);
     }
+    if (attempt == 1 && !skipped) {
+      return about;
+    }
     return skipped && !about.outcome().isFailure()
         ? with(about, Outcome.SKIPPED, attempt, true, Optional.empty())
         : with(about, about.outcome(), attempt, true, about.failure());

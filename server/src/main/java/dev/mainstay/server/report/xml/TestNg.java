@@ -25,6 +25,7 @@ final class TestNg implements XmlFormat {
   private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]{4,16}\\b");
 
   private final ReportTimes times = new ReportTimes();
+  private final JoinedText parameters = new JoinedText(", ");
   private final Map<String, List<Ending>> retried = new LinkedHashMap<>();
 
   @Override
@@ -74,13 +75,19 @@ final class TestNg implements XmlFormat {
     int duration = ReportTimes.duration((double) xml.count("duration-ms"), 1);
     var about = new Words();
     xml.children(child -> about.child(child, xml));
+    String given = parameters.take();
     if (prepares && !outcome.isFailure()) {
       return;
     }
-    String name = about.parameters.isEmpty() ? method : method + "(" + about.parameters + ")";
+    String name = given.isEmpty() ? method : method + "(" + given + ")";
+    Ending ending = Ending.of(outcome, startedAt, duration, about.type, about.message, about.stack);
+    if (!again && retried.isEmpty()) {
+      teller.tell(ReportedCase.once("", className, suite, name, ending));
+      return;
+    }
     List<Ending> attempts = retried.computeIfAbsent(name, n -> new ArrayList<>());
     if (attempts.size() < MOST_ATTEMPTS) {
-      attempts.add(Ending.of(outcome, startedAt, duration, about.type, about.message, about.stack));
+      attempts.add(ending);
     }
     if (!again || retried.size() > MOST_WAITING) {
       retried.remove(name);
@@ -88,8 +95,7 @@ final class TestNg implements XmlFormat {
     }
   }
 
-  private static final class Words {
-    final JoinedText parameters = new JoinedText(", ");
+  private final class Words {
     String type = "";
     String message = "";
     String stack = "";

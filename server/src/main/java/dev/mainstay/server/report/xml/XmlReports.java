@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class XmlReports {
   private static final XMLInputFactory FACTORY = factory();
 
-  private static final int INPUT_BUFFER = 16 * 1024;
+  private static final int INPUT_BUFFER = 4 * 1024;
 
   private static final Map<String, Supplier<XmlFormat>> FORMATS =
       Map.ofEntries(

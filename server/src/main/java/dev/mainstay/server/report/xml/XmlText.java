@@ -7,16 +7,10 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.Charset;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.StandardCharsets;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The characters of an XML file, made fit for a strict parser. The encoding is guessed from the
@@ -26,42 +20,53 @@ import java.util.regex.Pattern;
  * declares.
  */
 final class XmlText extends Reader {
-  private static final int BUFFER = 16 * 1024;
+  private static final int BUFFER = 4 * 1024;
+  private static final int SMALLEST_BUFFER = 256;
   private static final int LONGEST_MARK = 12;
+
+  /** Room for a mark, and for the five characters that a bare ampersand becomes. */
+  private static final int LONGEST_STEP = 32;
+
+  /** The characters of ASCII that are never mended. */
+  private static final boolean[] PLAIN = plain();
+
   private static final char REPLACEMENT = '\uFFFD';
   private static final String AMPERSAND = "&amp;";
   private static final String BRACKET = "&lt;";
   private static final String CDATA_START = "<![CDATA[";
-  private static final Pattern DECLARED =
-      Pattern.compile("^\\s*<\\?xml[^>]*?encoding\\s*=\\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']");
-  private static final Pattern REFERENCE =
-      Pattern.compile("&(?:amp|lt|gt|quot|apos|#(\\d{1,7})|#x([0-9a-fA-F]{1,6}));");
 
   private final InputStream in;
   private final CharsetDecoder decoder;
-  private final byte[] input = new byte[BUFFER];
-  private final ByteBuffer bytes = ByteBuffer.wrap(input);
-  private final char[] raw = new char[BUFFER];
-  private final CharBuffer decoded = CharBuffer.wrap(raw);
+  private final int size;
+  private final byte[] input;
+  private final ByteBuffer bytes;
+  private final char[] raw;
+  private final CharBuffer decoded;
   private int rawLength;
 
-  /** A bare ampersand becomes five characters. */
-  private final char[] ready = new char[BUFFER * 5];
-
+  private final char[] ready;
   private int readyLength;
   private int readyFrom;
   private boolean started;
   private boolean inCdata;
   private boolean inBracketedValue;
+  private char lastDone = ' ';
   private boolean ended;
   private long tokenLength;
   private Optional<IOException> broken = Optional.empty();
 
   XmlText(InputStream in) throws IOException {
     this.in = in;
+    int known = in.available();
+    size = known == 0 ? BUFFER : Math.clamp(known + 1L, SMALLEST_BUFFER, BUFFER);
+    input = new byte[size];
+    bytes = ByteBuffer.wrap(input);
+    raw = new char[size];
+    decoded = CharBuffer.wrap(raw);
+    ready = new char[size + LONGEST_STEP];
     bytes.limit(readInput(0));
     decoder =
-        charset(input, bytes.limit())
+        XmlCharset.of(input, bytes.limit())
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPLACE);
@@ -72,7 +77,7 @@ final class XmlText extends Reader {
     while (readyFrom == readyLength) {
       readyLength = 0;
       readyFrom = 0;
-      if (ended) {
+      if (ended && rawLength == 0) {
         return -1;
       }
       fill();
@@ -88,6 +93,14 @@ final class XmlText extends Reader {
     in.close();
   }
 
+  private static boolean[] plain() {
+    var plain = new boolean[128];
+    for (char c = 0; c < plain.length; c++) {
+      plain[c] = Texts.isAllowed(c) && c != '<' && c != '&' && c != ']';
+    }
+    return plain;
+  }
+
   private void fill() throws IOException {
     decode();
     int from = 0;
@@ -99,17 +112,18 @@ final class XmlText extends Reader {
     }
     refuseEndlessToken();
     int done = mend(from);
+    lastDone = done == 0 ? lastDone : raw[done - 1];
     System.arraycopy(raw, done, raw, 0, rawLength - done);
     rawLength -= done;
   }
 
   private void decode() throws IOException {
-    decoded.limit(BUFFER).position(rawLength);
+    decoded.limit(size).position(rawLength);
     while (decoded.hasRemaining() && !ended) {
       if (!bytes.hasRemaining()) {
         bytes.clear().limit(readInput(0));
       }
-      boolean last = bytes.limit() < BUFFER && broken.isEmpty();
+      boolean last = bytes.limit() < size && broken.isEmpty();
       CoderResult result = decoder.decode(bytes, decoded, last);
       if (result.isMalformed()) {
         for (int i = 0; i < result.length(); i++) {
@@ -145,8 +159,8 @@ final class XmlText extends Reader {
     }
     int at = offset;
     try {
-      while (at < BUFFER) {
-        int n = in.read(input, at, BUFFER - at);
+      while (at < size) {
+        int n = in.read(input, at, size - at);
         if (n < 0) {
           break;
         }
@@ -176,14 +190,21 @@ final class XmlText extends Reader {
     }
   }
 
-  /** Moves characters to {@code ready}, mended; returns how many of {@code raw} are done. */
+  /**
+   * Moves characters to {@code ready}, mended, as long as there is room; returns how many of {@code
+   * raw} are done.
+   */
   private int mend(int from) {
     int copied = from;
     int i = from;
     int safe = ended ? rawLength : Math.max(from, rawLength - LONGEST_MARK);
-    while (i < safe) {
+    while (true) {
+      i = behindPlain(raw, i, safe);
+      if (i >= safe) {
+        break;
+      }
       char c = raw[i];
-      if ((c > '<' && c < 0xd800 && c != ']') || (c >= ' ' && c < '<' && c != '&')) {
+      if ((c >= PLAIN.length && c < 0xd800) || (c == '<' && isPlainBracket(i))) {
         i++;
         continue;
       }
@@ -191,12 +212,31 @@ final class XmlText extends Reader {
       if (next < 0) {
         copied = -next;
         i = copied;
+        safe = Math.min(safe, i + size - readyLength);
       } else {
         i = next;
       }
     }
     move(copied, i);
     return i;
+  }
+
+  private static int behindPlain(char[] chars, int from, int to) {
+    boolean[] plain = PLAIN;
+    int i = from;
+    while (i < to && chars[i] < plain.length && plain[chars[i]]) {
+      i++;
+    }
+    return i;
+  }
+
+  /** True for a bracket that begins a tag, with no other bracket beside it. */
+  private boolean isPlainBracket(int i) {
+    return i > 0
+        && i + 1 < rawLength
+        && raw[i - 1] != '<'
+        && raw[i + 1] != '<'
+        && raw[i + 1] != '!';
   }
 
   private void move(int from, int to) {
@@ -238,7 +278,7 @@ final class XmlText extends Reader {
   /** Of several brackets in a row none but the last can begin an element, and none in a value. */
   private int bracket(int i, int copied) {
     boolean another = i + 1 < rawLength && raw[i + 1] == '<';
-    char before = i == 0 ? ' ' : raw[i - 1];
+    char before = i == 0 ? lastDone : raw[i - 1];
     inBracketedValue = before == '<' ? inBracketedValue : before == '"' || before == '\'';
     boolean isText = another || (before == '<' && inBracketedValue);
     if (!isText) {
@@ -256,32 +296,19 @@ final class XmlText extends Reader {
     while (end < limit && raw[end] != ';') {
       end++;
     }
-    if (end < limit) {
-      Matcher matcher = REFERENCE.matcher(CharBuffer.wrap(raw, i, end + 1 - i));
-      if (matcher.matches() && isAllowedReference(matcher)) {
-        return end + 1;
-      }
-      if (matcher.matches()) {
-        move(copied, i);
-        ready[readyLength++] = REPLACEMENT;
-        return -(end + 1);
-      }
+    int code = end < limit ? XmlReference.code(raw, i + 1, end) : XmlReference.NONE;
+    if (XmlReference.isAllowed(code)) {
+      return end + 1;
+    }
+    if (code != XmlReference.NONE) {
+      move(copied, i);
+      ready[readyLength++] = REPLACEMENT;
+      return -(end + 1);
     }
     move(copied, i);
     AMPERSAND.getChars(0, AMPERSAND.length(), ready, readyLength);
     readyLength += AMPERSAND.length();
     return -(i + 1);
-  }
-
-  private static boolean isAllowedReference(Matcher matcher) {
-    if (matcher.group(1) == null && matcher.group(2) == null) {
-      return true;
-    }
-    int code =
-        matcher.group(1) == null
-            ? Integer.parseInt(matcher.group(2), 16)
-            : Integer.parseInt(matcher.group(1));
-    return code < 0x10000 ? Texts.isAllowed((char) code) : code <= 0x10ffff;
   }
 
   private boolean startsWith(String mark, int at) {
@@ -294,41 +321,5 @@ final class XmlText extends Reader {
       }
     }
     return true;
-  }
-
-  private static Charset charset(byte[] b, int n) {
-    if (n >= 2) {
-      int first = ((b[0] & 0xff) << 8) | (b[1] & 0xff);
-      switch (first) {
-        case 0xfeff, 0xfffe -> {
-          return StandardCharsets.UTF_16;
-        }
-        case 0x003c -> {
-          return StandardCharsets.UTF_16BE;
-        }
-        case 0x3c00 -> {
-          return StandardCharsets.UTF_16LE;
-        }
-        default -> {}
-      }
-    }
-    return declared(new String(b, 0, Math.min(n, 200), StandardCharsets.ISO_8859_1));
-  }
-
-  private static Charset declared(String start) {
-    Matcher matcher = DECLARED.matcher(start.replaceFirst("^\u00ef\u00bb\u00bf", ""));
-    if (!matcher.find()) {
-      return StandardCharsets.UTF_8;
-    }
-    try {
-      Charset named = Charset.forName(matcher.group(1));
-      boolean fitsWhatWasReadSoFar =
-          "<?xml".equals(new String("<?xml".getBytes(named), StandardCharsets.ISO_8859_1));
-      return fitsWhatWasReadSoFar ? named : StandardCharsets.UTF_8;
-    } catch (IllegalCharsetNameException
-        | UnsupportedCharsetException
-        | UnsupportedOperationException e) {
-      return StandardCharsets.UTF_8;
-    }
   }
 }

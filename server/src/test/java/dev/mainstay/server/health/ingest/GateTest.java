@@ -74,6 +74,16 @@ class GateTest {
     return SentFile.of("go.json", lines.toString());
   }
 
+  private static SentFile allure(String history, int start, String status) {
+    return SentFile.of(
+        "allure-results/%d-result.json".formatted(start),
+        """
+        {"uuid":"%d","name":"adds","fullName":"shop.Cart#adds","status":"%s","historyId":"%s","start":%d,"stop":%d}
+        """
+            .formatted(
+                start, status, history, 1_772_359_200_000L + start, 1_772_359_200_001L + start));
+  }
+
   /** Uploads that may pass. */
   static Stream<Arguments> green() {
     return Stream.of(
@@ -107,6 +117,12 @@ class GateTest {
                 junit("t/test.xml", "", "<testcase classname='C' name='bad'/>"),
                 junit("t/test_attempts/attempt_1.xml", "", FAIL),
                 junit("t/test_attempts/attempt_2.xml", "", FAIL))),
+        arguments(
+            "results of Allure of which the last passed, and comes first",
+            List.of(allure("h", 3, "passed"), allure("h", 1, "failed"), allure("h", 2, "broken"))),
+        arguments(
+            "a test that was skipped and ran at last",
+            List.of(allure("h", 2, "skipped"), allure("h", 1, "passed"))),
         arguments("an archive", List.of(SentFile.zip(List.of(GOOD)))),
         arguments("a .trx", List.of(trx("total='1' failed='0'", "Passed"))),
         arguments("a .trx without results", List.of(trx("total='0'"))),
@@ -203,6 +219,18 @@ class GateTest {
             "attempts in another directory",
             List.of(
                 junit("t/test_attempts/attempt_1.xml", "", FAIL), junit("u/test.xml", "", twice))),
+        arguments(
+            "results of Allure of which the last failed, and comes first",
+            List.of(allure("h", 2, "failed"), allure("h", 1, "passed"))),
+        arguments(
+            "results of Allure that failed and were skipped then",
+            List.of(allure("h", 1, "failed"), allure("h", 2, "skipped"))),
+        arguments(
+            "results of Allure with other parameters",
+            List.of(allure("h", 1, "failed"), allure("i", 2, "passed"))),
+        arguments(
+            "results of Allure without a history",
+            List.of(allure("", 1, "failed"), allure("", 2, "passed"))),
         arguments("an archive", List.of(SentFile.zip(List.of(GOOD, junit("a.xml", "", FAIL))))),
         arguments("a .trx", List.of(trx("failed='1'", "Passed", "Failed"))),
         arguments("a .trx with a timeout", List.of(trx("", "Timeout"))),

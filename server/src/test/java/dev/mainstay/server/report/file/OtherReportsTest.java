@@ -7,8 +7,14 @@ import static dev.mainstay.core.health.Outcome.SKIPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.SeparateAttempts;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OtherReportsTest {
 
@@ -95,5 +101,108 @@ class OtherReportsTest {
     assertThat(reading.names()).containsExactly("A", "B\ufffd\ufffd");
     assertThat(reading.skips).hasSize(1);
     assertThat(reading.skips.getFirst().line()).isEqualTo(2);
+  }
+
+  @Test
+  void cases_that_a_case_of_boost_runs_by_itself_count() throws IOException {
+    var reading =
+        Reading.of(
+            """
+            <TestLog><TestSuite name="shop"><TestCase name="outer"><TestSuite name="inner"><TestCase name="adds"/>
+            <TestCase name="takes"><Error file="a.cc" line="3">no</Error></TestCase></TestSuite></TestCase></TestSuite></TestLog>
+            """);
+    assertThat(reading.outcomes()).containsExactly(PASSED, FAILED, PASSED);
+    assertThat(reading.runs)
+        .extracting(run -> run.parent() + " " + run.className() + " " + run.name())
+        .containsExactly("shop outer/inner adds", "shop outer/inner takes", "shop  outer");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'1..2\nok 1 - a\nok 2 - b', 0",
+    "'1..2\nok 1 - a\nok', 0",
+    "'1..3\nok 1 - a\nok 2 - b', 2",
+    "'1..1\nok 1 - a {\n    ok 1 - b\n    1..1\n}', 0",
+    "'1..2\nok 1 - a {\n    ok 1 - b\n    1..1\n}\nok 2 - c', 1",
+    "'ok 1 - a\nok 2 - b', 1"
+  })
+  void a_tap_file_whose_last_line_does_not_end_is_whole_where_its_plan_says_so(
+      String text, int skips) throws IOException {
+    assertThat(Reading.of(text).skips).hasSize(skips);
+  }
+
+  @Test
+  void a_small_result_of_allure_is_one() throws IOException {
+    var run =
+        Reading.of(
+                """
+                {"uuid":"1","name":"adds","status":"broken","start":1772359200000,"stop":1772359200007,"steps":[]}
+                """)
+            .only();
+    assertThat(run.outcome()).isEqualTo(ERRORED);
+    assertThat(run.durationMillis()).isEqualTo(7);
+  }
+
+  @Test
+  void objects_on_several_lines_and_several_on_one_line_are_read() throws IOException {
+    var reading =
+        Reading.of(
+            """
+            {"Action":"pass","Package":"p","Test":"A"}{"Action":"pass","Package":"p","Test":"B"} words
+            {"Action":"pass",
+              "Package":"p","Test":"C"}
+            [1] words
+            {"Action":"pass","Package":"p","Test":"D"}""");
+    assertThat(reading.names()).containsExactly("A", "B", "C", "D");
+    assertThat(reading.skips).isEmpty();
+  }
+
+  @Test
+  void a_broken_line_among_many_is_told_with_its_number_and_loses_itself_only() throws IOException {
+    String good = "{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"T\"}\n";
+    var reading =
+        Reading.of(good.repeat(5000) + "words\n{\"Action\":\"pa\n" + good.repeat(5000) + "{");
+    assertThat(reading.runs).hasSize(10_000);
+    assertThat(reading.skips).hasSize(1);
+    assertThat(reading.skips.getFirst().line()).isEqualTo(5002);
+  }
+
+  @Test
+  void results_of_allure_are_attempts_in_the_order_in_which_they_began() throws IOException {
+    var reading = new Reading();
+    var attempts = new SeparateAttempts(reading);
+    for (String result :
+        List.of(
+            "'status':'passed','start':1772359200300,'historyId':'h'",
+            "'status':'skipped','start':1772359200400,'historyId':'h'",
+            "'status':'failed','start':1772359200100,'historyId':'h','statusDetails':{'message':'first'}",
+            "'status':'broken','start':1772359200200,'historyId':'h','statusDetails':{'message':'second'}",
+            "'status':'failed','start':1,'testCaseId':'c','parameters':[{'value':'1'}]",
+            "'status':'passed','start':2,'testCaseId':'c','parameters':[{'value':'1'},{'value':'x','excluded':true}]",
+            "'status':'passed','start':3,'testCaseId':'c','parameters':[{'value':'2'}]")) {
+      String json = ("{'uuid':'u','name':'n'," + result + "}").replace('\'', '"');
+      Reports.read(
+          new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)), "r.json", attempts);
+    }
+    assertThat(reading.runs).isEmpty();
+    attempts.tell();
+    assertThat(reading.reports).isEqualTo(7);
+    assertThat(reading.runs)
+        .extracting(
+            run ->
+                "%s %d %s %s"
+                    .formatted(
+                        run.outcome(),
+                        run.attempt(),
+                        run.decides(),
+                        run.failure().map(ReportedRun.Failure::message).orElse("")))
+        .containsExactly(
+            "SKIPPED 1 false ",
+            "FAILED 2 false first",
+            "ERRORED 3 false second",
+            "PASSED 4 true ",
+            "FAILED 1 false ",
+            "PASSED 2 true ",
+            "PASSED 1 true ");
   }
 }
