@@ -201,7 +201,8 @@ public final class Tap {
   private void ends(boolean torn) {
     List<TapPoint> below = fold(0);
     Level outermost = levels.getFirst();
-    boolean whole = outermost.seen == outermost.planned && !braces;
+    // Whoever writes braces writes times too.
+    boolean whole = outermost.seen == outermost.planned && !braces && !recent.isTimed();
     boolean open = (torn && !whole) || !outermost.opened.isEmpty() || inYaml;
     outermost.points.addAll(below);
     tell(outermost.points);

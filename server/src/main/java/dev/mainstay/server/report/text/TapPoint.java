@@ -85,6 +85,10 @@ final class TapPoint {
     return opens;
   }
 
+  boolean isTimed() {
+    return duration != ReportedRun.UNKNOWN_DURATION;
+  }
+
   boolean hasFailed() {
     return outcome.isFailure();
   }
