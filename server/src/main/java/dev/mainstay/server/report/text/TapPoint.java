@@ -85,10 +85,6 @@ final class TapPoint {
     return opens;
   }
 
-  boolean isTimed() {
-    return duration != ReportedRun.UNKNOWN_DURATION;
-  }
-
   boolean hasFailed() {
     return outcome.isFailure();
   }
