@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class OtherReportsTest {
 
@@ -115,20 +113,6 @@ class OtherReportsTest {
     assertThat(reading.runs)
         .extracting(run -> run.parent() + " " + run.className() + " " + run.name())
         .containsExactly("shop outer/inner adds", "shop outer/inner takes", "shop  outer");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'1..2\nok 1 - a\nok 2 - b', 0",
-    "'1..2\nok 1 - a\nok', 0",
-    "'1..3\nok 1 - a\nok 2 - b', 2",
-    "'1..1\nok 1 - a {\n    ok 1 - b\n    1..1\n}', 0",
-    "'1..2\nok 1 - a {\n    ok 1 - b\n    1..1\n}\nok 2 - c', 1",
-    "'ok 1 - a\nok 2 - b', 1"
-  })
-  void a_tap_file_whose_last_line_does_not_end_is_whole_where_its_plan_says_so(
-      String text, int skips) throws IOException {
-    assertThat(Reading.of(text).skips).hasSize(skips);
   }
 
   @Test
