@@ -30,7 +30,6 @@ public final class Tap {
   private TapPoint recent = new TapPoint("", 0, true);
   private boolean inYaml;
   private boolean bailedOut;
-  private boolean braces;
   private int line;
 
   private Tap(RunTeller teller) {
@@ -118,7 +117,6 @@ public final class Tap {
     var point = new TapPoint(whole, rest, passed);
     recent = point;
     if (point.opens()) {
-      braces = true;
       level.opened.push(point);
       level.points.addAll(below);
     } else {
@@ -201,8 +199,7 @@ public final class Tap {
   private void ends(boolean torn) {
     List<TapPoint> below = fold(0);
     Level outermost = levels.getFirst();
-    boolean whole = outermost.seen == outermost.planned && !braces;
-    boolean open = (torn && !whole) || !outermost.opened.isEmpty() || inYaml;
+    boolean open = torn || !outermost.opened.isEmpty() || inYaml;
     outermost.points.addAll(below);
     tell(outermost.points);
     lacks(outermost);
