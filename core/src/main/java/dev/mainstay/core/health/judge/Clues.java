@@ -166,7 +166,9 @@ final class Clues {
     }
   }
 
-  /** Where there are too many failures elsewhere to know all, passes from before them say nothing. */
+  /**
+   * Where there are too many failures elsewhere to know all, passes from before them say nothing.
+   */
   private Instant othersSince(TestHistory recent) {
     List<RecentRun> others =
         recent.runs().stream().filter(run -> run.branchClass() != BranchClass.STABLE).toList();

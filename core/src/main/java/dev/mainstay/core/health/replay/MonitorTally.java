@@ -130,7 +130,7 @@ final class MonitorTally {
     return repository.regressions.stream()
         .noneMatch(
             other ->
-                other != regression
+                !other.equals(regression)
                     && other.tests().get(test)
                     && other.from() <= regression.to()
                     && regression.from() <= other.to());
