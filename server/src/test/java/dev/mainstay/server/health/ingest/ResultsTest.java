@@ -218,7 +218,11 @@ class ResultsTest {
           handle.execute(
               "INSERT INTO test_settings (repository_id, quarantining_enabled, auto_quarantine) SELECT id, true, true FROM repository WHERE key = ?",
               repo);
-          handle.execute("UPDATE test SET status = 'flaky'" + ofRepo() + " AND name = 'removes'");
+          // A decision, since a status that nothing speaks for does not last until the next upload.
+          handle.execute(
+              "UPDATE test SET quarantine_override = 'ALWAYS_QUARANTINE'"
+                  + ofRepo()
+                  + " AND name = 'removes'");
         });
     var json = upload(REPORT, "&commit=2").json();
     assertThat(json.at("/verdict/may_pass").asBoolean()).isTrue();
