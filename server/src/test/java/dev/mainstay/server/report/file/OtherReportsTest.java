@@ -52,6 +52,25 @@ class OtherReportsTest {
   }
 
   @Test
+  void a_case_in_which_a_program_of_catch2_died_is_an_error_where_it_said_something()
+      throws IOException {
+    String before =
+        """
+        <Catch2TestRun name="shop"><TestCase name="adds" filename="cart.cpp" line="3"><OverallResult success="true"/></TestCase>
+        <TestCase name="takes" filename="cart.cpp" line="9">""";
+    var silent = Reading.of(before + "<Section name='a");
+    assertThat(silent.names()).containsExactly("adds");
+    assertThat(silent.skips).hasSize(1);
+    var told =
+        Reading.of(
+            before
+                + "<FatalErrorCondition filename='cart.cpp' line='12'>SIGSEGV</FatalErrorCondition>");
+    assertThat(told.names()).containsExactly("adds", "takes");
+    assertThat(told.outcomes()).containsExactly(PASSED, ERRORED);
+    assertThat(told.runs.getLast().failure().orElseThrow().message()).isEqualTo("SIGSEGV");
+  }
+
+  @Test
   void the_lines_of_go_test_give_tests_with_their_output() throws IOException {
     var reading =
         Reading.of(
