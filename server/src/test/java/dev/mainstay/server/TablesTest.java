@@ -68,7 +68,7 @@ class TablesTest {
           target_set              | queue.store   | TargetSetStore
           left_branch             | queue.store   | LeftBranchStore
           test_settings           | health.test   | TestSettingsStore
-          test                    | health.test   | TestStore, IncomingTestStore, StandingStore
+          test                    | health.test   | TestStore, IncomingTestStore, StandingStore, DecisionEndStore
           incoming_test           | health.test   | IncomingTestStore
           ticket                  | health.test   | TicketStore
           upload                  | health.result | UploadStore

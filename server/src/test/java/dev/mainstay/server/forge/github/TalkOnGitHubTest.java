@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 class TalkOnGitHubTest extends TalkContractTest {
   @Override
   protected TalkWorld world(Path directory) {
-    return new GitHubTalkers(new GitHubWorld(directory, false, GitHubForgeTest::byToken));
+    return new GitHubTalkers(new GitHubWorld(directory, true, GitHubForgeTest::byToken));
   }
 
   private GitHubTalkers people() {

@@ -22,7 +22,7 @@ class TalkOnGitLabTest extends TalkContractTest {
 
   @Override
   protected TalkWorld world(Path directory) {
-    var project = new GitLabWorld(directory, false);
+    var project = new GitLabWorld(directory, true);
     project.gitlab.startsPipelines = true;
     return new GitLabTalkers(project);
   }
