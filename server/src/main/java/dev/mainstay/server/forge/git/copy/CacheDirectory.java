@@ -49,8 +49,7 @@ public final class CacheDirectory implements AutoCloseable {
     String name = name(address);
     try {
       for (int i = 0; i < MOST; i++) {
-        Optional<CacheDirectory> taken =
-            taken(Files.createDirectories(root.resolve(name + "-" + i)));
+        Optional<CacheDirectory> taken = taken(root.resolve(name + "-" + i));
         if (taken.isPresent()) {
           return taken.get();
         }
@@ -63,13 +62,14 @@ public final class CacheDirectory implements AutoCloseable {
 
   /** A directory, unless somebody uses it, or removes it meanwhile. */
   private static Optional<CacheDirectory> taken(Path path) throws IOException {
-    // Whoever closes a file gives back all locks that this process has on it: it is not opened.
+    // Whoever closes a file gives back all locks that this process has on it: it is not opened. And
+    // it is not made either, since whoever removes it now would leave what was made behind him.
     if (!HELD.add(held(path))) {
       return Optional.empty();
     }
     Optional<CacheDirectory> taken = Optional.empty();
     try {
-      taken = locked(path);
+      taken = locked(Files.createDirectories(path));
     } catch (NoSuchFileException e) {
       log.debug("somebody removes {}", path, e);
     } finally {
