@@ -129,6 +129,8 @@ class DocumentedCommandsTest {
             "docs/gitlab.md: needs a GitLab",
             "docs/gitlab.md: needs a GitLab",
             "docs/merge-queue.md: needs Bazel",
+            "docs/monitoring.md: needs Prometheus",
+            "docs/monitoring.md: needs a collector",
             "docs/operations.md: needs a release; .ci/packages installs one",
             "docs/operations.md: the service is stopped first; BackupTest does it",
             "docs/operations.md: needs a Mainstay with a newer PostgreSQL",
