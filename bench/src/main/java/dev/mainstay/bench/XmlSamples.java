@@ -252,8 +252,10 @@ final class XmlSamples {
         test.replace("%o", "failed")
             .replace(
                 "%e",
-                "<NamedMeasurement type=\"text/string\" name=\"Exit Code\"><Value>Failed</Value></NamedMeasurement>\n"
-                    + "<NamedMeasurement type=\"text/string\" name=\"Exit Value\"><Value>3</Value></NamedMeasurement>\n"),
+                """
+                <NamedMeasurement type="text/string" name="Exit Code"><Value>Failed</Value></NamedMeasurement>
+                <NamedMeasurement type="text/string" name="Exit Value"><Value>3</Value></NamedMeasurement>
+                """),
         "",
         "\t</Testing>\n</Site>\n");
   }
