@@ -56,12 +56,16 @@ class MetricsTest {
       assertThat(value(metrics, "process_cpu_seconds_total{}")).isPositive();
       assertThat(value(metrics, "jvm_memory_used_bytes{area=\"heap\"}"))
           .isBetween(1e6, value(metrics, "jvm_memory_max_bytes{area=\"heap\"}"));
-      double connections =
-          value(metrics, "mainstay_database_connections{state=\"active\"}")
-              + value(metrics, "mainstay_database_connections{state=\"idle\"}");
-      assertThat(connections).isPositive();
-      assertThat(value(metrics, "mainstay_database_waiting{}")).isZero();
+      until(() -> node.get("/metrics", "").body(), text -> connections(text) > 0);
+      until(
+          () -> value(node.get("/metrics", "").body(), "mainstay_database_waiting{}"),
+          waiting -> waiting == 0);
     }
+  }
+
+  private static double connections(String metrics) {
+    return value(metrics, "mainstay_database_connections{state=\"active\"}")
+        + value(metrics, "mainstay_database_connections{state=\"idle\"}");
   }
 
   private static double grown(String before, String after, String series) {
