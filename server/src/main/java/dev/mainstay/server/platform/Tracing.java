@@ -53,9 +53,11 @@ public final class Tracing {
       this.scope = scope;
     }
 
-    public Spent named(String name) {
-      span.updateName(name);
-      return this;
+    /** It is a request of this route; a name is only made where somebody records it. */
+    public void of(String method, String route) {
+      if (span.isRecording()) {
+        span.updateName(method + " " + route).setAttribute("http.route", route);
+      }
     }
 
     public Spent with(String attribute, String value) {

@@ -211,7 +211,7 @@ final class Door {
           String base = wire.surface().basePath();
           var found =
               routes.find(method, arrival.path(), p -> wire(p).surface().basePath().equals(base));
-          spent.named(method + " " + found.route().path()).with("http.route", found.route().path());
+          spent.of(method, found.route().path());
           Function<Request, Reply> handler = admitted(found.route(), caller);
           String query = request.query().rawValue();
           try (body) {
