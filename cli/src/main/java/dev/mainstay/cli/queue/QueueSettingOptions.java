@@ -39,6 +39,19 @@ final class QueueSettingOptions {
   private @Nullable Boolean optimistic;
 
   @Option(
+      names = "--speculation-budget",
+      paramLabel = "N",
+      description = "How many runs beside its own a pull request may have at once (0).")
+  private @Nullable Integer speculationBudget;
+
+  @Option(
+      names = "--hermetic-tests",
+      arity = "1",
+      paramLabel = "true|false",
+      description = "Whether what touches other targets cannot sway a test (true).")
+  private @Nullable Boolean hermeticTests;
+
+  @Option(
       names = "--batch",
       arity = "1",
       paramLabel = "true|false",
@@ -151,6 +164,8 @@ final class QueueSettingOptions {
     put(request, "testingTimeoutMinutes", testingTimeout);
     put(request, "pendingFailureDepth", pendingFailureDepth);
     put(request, "canOptimisticallyMerge", optimistic);
+    put(request, "speculationBudget", speculationBudget);
+    put(request, "hermeticTests", hermeticTests);
     put(request, "batch", batch);
     put(request, "batchingMinSize", batchSize);
     put(request, "batchingMaxWaitTimeMinutes", batchWait);

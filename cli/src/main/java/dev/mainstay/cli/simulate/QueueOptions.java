@@ -55,6 +55,20 @@ public final class QueueOptions {
           "How many behind a failure may still prove it wrong. Default: ${DEFAULT-VALUE}.")
   private String pendingFailureDepth = "0";
 
+  @Option(
+      names = "--speculation-budget",
+      paramLabel = "N",
+      description =
+          "Runs beside its own that a change may have at once. Default: ${DEFAULT-VALUE}.")
+  private String speculationBudget = "0";
+
+  @Option(
+      names = "--hermetic-tests",
+      paramLabel = "true|false",
+      description =
+          "Whether what touches other targets cannot sway a test. Default: ${DEFAULT-VALUE}.")
+  private String hermeticTests = "true";
+
   @Option(names = "--optimistic-merging", description = "What passes proves all that it stands on.")
   private boolean optimisticMerging;
 
@@ -108,6 +122,8 @@ public final class QueueOptions {
     base.put("batch-size", batchSize);
     base.put("batch-wait", batchWait);
     base.put("pending-failure-depth", pendingFailureDepth);
+    base.put("speculation-budget", speculationBudget);
+    base.put("hermetic-tests", hermeticTests);
     base.put("optimistic-merging", Boolean.toString(optimisticMerging));
     base.put("skip-redundant-tests", Boolean.toString(skipRedundantTests));
     base.put("testing-timeout", testingTimeout);

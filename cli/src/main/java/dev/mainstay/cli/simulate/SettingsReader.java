@@ -20,6 +20,8 @@ record SettingsReader(String where, Map<String, String> texts, Faults faults) {
         .bisectionConcurrency(bisectionConcurrency())
         .testingTimeoutMinutes(whole("testing-timeout", NumberSetting.TESTING_TIMEOUT_MINUTES))
         .pendingFailureDepth(whole("pending-failure-depth", NumberSetting.PENDING_FAILURE_DEPTH))
+        .speculationBudget(whole("speculation-budget", NumberSetting.SPECULATION_BUDGET))
+        .hermeticTests(flag("hermetic-tests"))
         .canOptimisticallyMerge(flag("optimistic-merging"))
         .batch(batch > 1)
         .batchingMinSize(batch)

@@ -4,6 +4,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Pull requests that are tested and merged as one.
@@ -13,6 +14,9 @@ import java.util.Optional;
  * in the line, else it goes back to those who wait. {@code direct} means that it needs no run.
  * {@code notBefore} is when the forge may be asked again. {@code half} is there in the side queue.
  * Nobody stands on a group that is {@code aside}: it does not merge with what it stands on.
+ *
+ * <p>{@code run} assumes what is likeliest of those ahead; {@code guesses} are runs beside it that
+ * assume otherwise.
  */
 public record Group(
     GroupId id,
@@ -24,10 +28,12 @@ public record Group(
     boolean direct,
     Optional<Instant> notBefore,
     Optional<Half> half,
-    boolean aside) {
+    boolean aside,
+    List<Run> guesses) {
   public Group {
     members = List.copyOf(members);
     standsOn = List.copyOf(standsOn);
+    guesses = List.copyOf(guesses);
   }
 
   /** A new group that waits for its first run. */
@@ -42,7 +48,8 @@ public record Group(
         false,
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        List.of());
   }
 
   public boolean holds(PullRequestRef pr) {
@@ -89,9 +96,20 @@ public record Group(
     return half.map(Half::context).orElse(List.of());
   }
 
+  /** Its run and its guesses. */
+  public Stream<Run> runs() {
+    return Stream.concat(run.stream(), guesses.stream());
+  }
+
+  public Optional<Run> run(RunId wanted) {
+    return runs().filter(r -> r.id().equals(wanted)).findFirst();
+  }
+
+  /** Others left: what was tested beside is no longer what there is to test. */
   public Group with(List<Change> left) {
     Edit edit = edit();
     edit.members = left;
+    edit.guesses = List.of();
     return edit.done();
   }
 
@@ -101,9 +119,39 @@ public record Group(
     return edit.done();
   }
 
-  public Group with(Run started) {
+  public Group testedBy(Run started) {
     Edit edit = fresh();
     edit.run = Optional.of(started);
+    return edit.done();
+  }
+
+  /** One of its runs got further. */
+  public Group with(Run known) {
+    Edit edit = edit();
+    edit.run = run.map(r -> r.id().equals(known.id()) ? known : r);
+    edit.guesses = guesses.stream().map(r -> r.id().equals(known.id()) ? known : r).toList();
+    return edit.done();
+  }
+
+  public Group guessing(Run started) {
+    Edit edit = edit();
+    edit.guesses = Stream.concat(guesses.stream(), Stream.of(started)).toList();
+    return edit.done();
+  }
+
+  public Group with(Stream<Run> stillPossible) {
+    Edit edit = edit();
+    edit.guesses = stillPossible.toList();
+    return edit.done();
+  }
+
+  /** This guess is its run now, and its run, if it is still possible, a guess. */
+  public Group trusting(Run guess, boolean runIsPossible) {
+    Edit edit = fresh();
+    edit.run = Optional.of(guess);
+    Stream<Run> others = guesses.stream().filter(r -> !r.id().equals(guess.id()));
+    Stream<Run> led = runIsPossible ? run.stream() : Stream.empty();
+    edit.guesses = Stream.concat(led, others).toList();
     return edit.done();
   }
 
@@ -149,6 +197,7 @@ public record Group(
     edit.keepsPlace = false;
     edit.direct = false;
     edit.notBefore = Optional.empty();
+    edit.guesses = List.of();
     return edit;
   }
 
@@ -163,6 +212,7 @@ public record Group(
     private Optional<Instant> notBefore;
     private Optional<Half> half;
     private boolean aside;
+    private List<Run> guesses;
 
     private Edit(Group g) {
       id = g.id;
@@ -175,10 +225,12 @@ public record Group(
       notBefore = g.notBefore;
       half = g.half;
       aside = g.aside;
+      guesses = g.guesses;
     }
 
     private Group done() {
-      return new Group(id, members, standsOn, run, why, keepsPlace, direct, notBefore, half, aside);
+      return new Group(
+          id, members, standsOn, run, why, keepsPlace, direct, notBefore, half, aside, guesses);
     }
   }
 }

@@ -7,7 +7,8 @@ public enum NumberSetting {
   TESTING_TIMEOUT_MINUTES("testingTimeoutMinutes", 0, 10_080),
   PENDING_FAILURE_DEPTH("pendingFailureDepth", 0, 100),
   BATCHING_MIN_SIZE("batchingMinSize", 1, 100),
-  BATCHING_MAX_WAIT_TIME_MINUTES("batchingMaxWaitTimeMinutes", 0, 1440);
+  BATCHING_MAX_WAIT_TIME_MINUTES("batchingMaxWaitTimeMinutes", 0, 1440),
+  SPECULATION_BUDGET("speculationBudget", 0, 10);
 
   private final String field;
   private final int least;

@@ -16,8 +16,8 @@ public sealed interface QueueAction {
 
   /**
    * Build the test branch (the base, then what the group stands on, then what is tested, in this
-   * order) and let CI test it. Answered by TestBranchBuilt, TestBranchConflicted or
-   * TestBranchNotBuilt, and by the statuses.
+   * order) and let CI test it. Those it leaves out are ahead, too, and are assumed not to merge.
+   * Answered by TestBranchBuilt, TestBranchConflicted or TestBranchNotBuilt, and by the statuses.
    */
   record StartRun(
       RunId run,
@@ -25,9 +25,11 @@ public sealed interface QueueAction {
       CommitSha base,
       List<Change> standsOn,
       List<Change> tested,
-      List<String> requiredStatuses)
+      List<String> requiredStatuses,
+      List<PullRequestRef> leavesOut)
       implements QueueAction {
     public StartRun {
+      leavesOut = List.copyOf(leavesOut);
       standsOn = List.copyOf(standsOn);
       tested = List.copyOf(tested);
       requiredStatuses = List.copyOf(requiredStatuses);

@@ -9,8 +9,10 @@ import java.util.Optional;
  * where it is not set; {@code requiredStatuses} is what the forge requires where it is not set, and
  * nothing at all where it is set to an empty list. {@code batchingMinSize} is the size a batch
  * grows to. Where {@code keepHeadBranches}, no landing moves the branch of a head, also where a
- * forge would show it as merged only then. Comments, commands and labels are read and written at
- * the host, beside the rules; {@code extensionEnabled} is kept and answered.
+ * forge would show it as merged only then. {@code hermeticTests} says that what touches other
+ * targets does not sway a test; {@code speculationBudget} is how many runs beside its own each pull
+ * request may cost. Comments, commands and labels are read and written at the host, beside the
+ * rules; {@code extensionEnabled} is kept and answered.
  */
 public record QueueSettings(
     Mode mode,
@@ -36,7 +38,9 @@ public record QueueSettings(
     boolean stateLabelsEnabled,
     boolean extensionEnabled,
     List<String> commandPrefixes,
-    List<SentValue> sentValues) {
+    List<SentValue> sentValues,
+    boolean hermeticTests,
+    int speculationBudget) {
   /** The words that a command may begin with; without a choice it is the first. */
   public static final List<String> PREFIXES = List.of("/mainstay", "/trunk");
 
@@ -97,6 +101,7 @@ public record QueueSettings(
     check(faults, NumberSetting.PENDING_FAILURE_DEPTH, pendingFailureDepth);
     check(faults, NumberSetting.BATCHING_MIN_SIZE, batchingMinSize);
     check(faults, NumberSetting.BATCHING_MAX_WAIT_TIME_MINUTES, batchingMaxWaitTimeMinutes);
+    check(faults, NumberSetting.SPECULATION_BUDGET, speculationBudget);
     if (!faults.isEmpty()) {
       throw new InvalidSettings(faults);
     }
@@ -136,6 +141,22 @@ public record QueueSettings(
     return mode == Mode.PARALLEL;
   }
 
+  /**
+   * A test branch holds what its changes meet, and not what that stands on in turn. A run that is
+   * to prove all it stands on holds all of it.
+   */
+  public boolean takesOnlyWhatItMeets() {
+    return isParallel() && hermeticTests && !canOptimisticallyMerge;
+  }
+
+  /**
+   * Runs may assume otherwise than that all ahead merge. With optimistic merging a run is to prove
+   * all it stands on.
+   */
+  public boolean speculates() {
+    return speculationBudget > 0 && !canOptimisticallyMerge;
+  }
+
   public boolean skipsRedundantTests() {
     return optimizationMode == OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS;
   }
@@ -167,6 +188,8 @@ public record QueueSettings(
     b.extensionEnabled = extensionEnabled;
     b.commandPrefixes = commandPrefixes;
     b.sentValues = sentValues;
+    b.hermeticTests = hermeticTests;
+    b.speculationBudget = speculationBudget;
     return b;
   }
 
@@ -196,6 +219,8 @@ public record QueueSettings(
     private boolean extensionEnabled = false;
     private List<String> commandPrefixes = List.of();
     private List<SentValue> sentValues = List.of();
+    private boolean hermeticTests = true;
+    private int speculationBudget = 0;
 
     private Builder() {}
 
@@ -320,6 +345,16 @@ public record QueueSettings(
       return this;
     }
 
+    public Builder hermeticTests(boolean value) {
+      hermeticTests = value;
+      return this;
+    }
+
+    public Builder speculationBudget(int value) {
+      speculationBudget = value;
+      return this;
+    }
+
     public QueueSettings build() {
       return new QueueSettings(
           mode,
@@ -345,7 +380,9 @@ public record QueueSettings(
           stateLabelsEnabled,
           extensionEnabled,
           commandPrefixes,
-          sentValues);
+          sentValues,
+          hermeticTests,
+          speculationBudget);
     }
   }
 }

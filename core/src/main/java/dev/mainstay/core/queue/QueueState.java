@@ -101,13 +101,13 @@ public record QueueState(
 
   /** The group that a run belongs to, as long as the run is wanted. */
   public Optional<Group> groupOf(RunId run) {
-    return groups().filter(g -> g.run().filter(r -> r.id().equals(run)).isPresent()).findFirst();
+    return groups().filter(g -> g.run(run).isPresent()).findFirst();
   }
 
   /** The run that tests this commit. */
   public Optional<Run> runOn(CommitSha tested) {
     return groups()
-        .flatMap(g -> g.run().stream())
+        .flatMap(Group::runs)
         .filter(r -> r.commit().equals(Optional.of(tested)))
         .findFirst();
   }

@@ -3,6 +3,7 @@ package dev.mainstay.core.queue;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,9 @@ import java.util.Optional;
  * whether CI ever said anything. {@code exact} says that the target branch got nothing since the
  * run began but what the run contains. {@code bringNothing} are those of the tested that add no
  * commit to what the test branch holds before them.
+ *
+ * <p>Its test branch holds {@code lands} below what is tested: open changes ahead that it assumes
+ * to merge. Those of {@code leaves} it was made without, assuming that they will not.
  */
 public record Run(
     RunId id,
@@ -27,7 +31,9 @@ public record Run(
     Instant requestedAt,
     Optional<Instant> builtAt,
     Optional<CommitSha> commit,
-    List<PullRequestRef> bringNothing) {
+    List<PullRequestRef> bringNothing,
+    List<Change> lands,
+    List<PullRequestRef> leaves) {
 
   /**
    * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
@@ -47,12 +53,20 @@ public record Run(
   public Run {
     requiredStatuses = List.copyOf(requiredStatuses);
     bringNothing = List.copyOf(bringNothing);
+    lands = List.copyOf(lands);
+    leaves = List.copyOf(leaves);
     checks = Collections.unmodifiableMap(new LinkedHashMap<>(checks));
   }
 
   /** A run that has just been asked for. */
   public static Run requested(
-      RunId id, RunKind kind, CommitSha base, List<String> requiredStatuses, Instant now) {
+      RunId id,
+      RunKind kind,
+      CommitSha base,
+      List<Change> lands,
+      List<PullRequestRef> leaves,
+      List<String> requiredStatuses,
+      Instant now) {
     return new Run(
         id,
         kind,
@@ -65,7 +79,9 @@ public record Run(
         now,
         Optional.empty(),
         Optional.empty(),
-        List.of());
+        List.of(),
+        lands,
+        leaves);
   }
 
   public boolean isInProgress() {
@@ -82,6 +98,36 @@ public record Run(
 
   public Optional<Outcome.Failed> failure() {
     return outcome instanceof Outcome.Failed failed ? Optional.of(failed) : Optional.empty();
+  }
+
+  /** Its test branch holds one of these below what is tested. */
+  public boolean standsOn(Collection<PullRequestRef> prs) {
+    return lands.stream().anyMatch(c -> prs.contains(c.pr()));
+  }
+
+  /** It was made without one of these. */
+  public boolean leavesOut(Collection<PullRequestRef> prs) {
+    return leaves.stream().anyMatch(prs::contains);
+  }
+
+  /** The test branch could not be made. */
+  public boolean isUnbuildable() {
+    return failed() && builtAt.isEmpty();
+  }
+
+  /** It says something of these, too: its test branch holds them below what is tested. */
+  public Run on(List<Change> changes) {
+    Edit edit = edit();
+    edit.lands = changes;
+    return edit.done();
+  }
+
+  /** These ended as it assumed, and are no longer open. */
+  public Run without(Collection<PullRequestRef> decided) {
+    Edit edit = edit();
+    edit.lands = lands.stream().filter(c -> !decided.contains(c.pr())).toList();
+    edit.leaves = leaves.stream().filter(pr -> !decided.contains(pr)).toList();
+    return edit.done();
   }
 
   /** The required statuses of which nobody has said a word yet. */
@@ -179,6 +225,8 @@ public record Run(
     private Optional<Instant> builtAt;
     private Optional<CommitSha> commit;
     private List<PullRequestRef> bringNothing;
+    private List<Change> lands;
+    private List<PullRequestRef> leaves;
 
     private Edit(Run r) {
       before = r;
@@ -189,6 +237,8 @@ public record Run(
       builtAt = r.builtAt;
       commit = r.commit;
       bringNothing = r.bringNothing;
+      lands = r.lands;
+      leaves = r.leaves;
     }
 
     private Run done() {
@@ -204,7 +254,9 @@ public record Run(
           before.requestedAt,
           builtAt,
           commit,
-          bringNothing);
+          bringNothing,
+          lands,
+          leaves);
     }
   }
 }

@@ -44,7 +44,9 @@ class QueueSettingsTest {
                 false,
                 false,
                 List.of(),
-                List.of()));
+                List.of(),
+                true,
+                0));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
     assertThat(QueueSettings.defaults().prefixes()).containsExactly("/mainstay");
   }
@@ -57,6 +59,8 @@ class QueueSettingsTest {
     accepts(s -> s.testingTimeoutMinutes(10_080).pendingFailureDepth(100));
     accepts(s -> s.batchingMinSize(1).batchingMaxWaitTimeMinutes(0));
     accepts(s -> s.batchingMinSize(100).batchingMaxWaitTimeMinutes(1440));
+    accepts(s -> s.speculationBudget(0));
+    accepts(s -> s.speculationBudget(10));
   }
 
   @Test

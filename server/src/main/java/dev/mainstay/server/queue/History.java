@@ -3,7 +3,6 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
-import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.server.platform.Database;
@@ -211,10 +210,16 @@ public final class History {
         row.outcome(),
         row.requiredStatuses(),
         row.requiredBy(),
-        queue.state().groupOf(row.run()).flatMap(Group::run).map(Awaited::of).orElse(List.of()),
+        queue
+            .state()
+            .groupOf(row.run())
+            .flatMap(g -> g.run(row.run()))
+            .map(Awaited::of)
+            .orElse(List.of()),
         checks,
         row.tested().stream().map(tested).toList(),
         row.standsOn().stream().map(tested).toList(),
+        row.leavesOut().stream().map(PullRequestRef::number).toList(),
         StoredJson.targets(row.targets(), TargetSetStore.reader(handle, queue.id())));
   }
 

@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * A test run as users see it, in progress or over. {@code outcome} says why it ended as it did,
- * where its status does not say it all; {@code dependsOn} are the pull requests it stands on.
+ * where its status does not say it all; {@code dependsOn} are the pull requests it stands on, and
+ * {@code leavesOut} those ahead that it assumes to leave.
  */
 public record TestRunView(
     String id,
@@ -27,6 +28,7 @@ public record TestRunView(
     List<TestRunStore.Check> checks,
     List<TestedPullRequest> tested,
     List<TestedPullRequest> dependsOn,
+    List<Integer> leavesOut,
     ImpactedTargets impactedTargets) {
   public TestRunView {
     requiredStatuses = List.copyOf(requiredStatuses);
@@ -34,6 +36,7 @@ public record TestRunView(
     checks = List.copyOf(checks);
     tested = List.copyOf(tested);
     dependsOn = List.copyOf(dependsOn);
+    leavesOut = List.copyOf(leavesOut);
   }
 
   /** A required status of which nobody has said a word yet, and since when it is awaited. */

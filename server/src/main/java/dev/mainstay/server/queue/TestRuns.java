@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
@@ -134,7 +135,7 @@ public final class TestRuns {
   private Optional<Told> pushed(OpenQueue queue, CommitSha commit) {
     List<RunId> unbuilt =
         Stream.concat(queue.state().line().stream(), queue.state().side().stream())
-            .flatMap(group -> group.run().stream())
+            .flatMap(Group::runs)
             .filter(run -> run.isInProgress() && run.commit().isEmpty())
             .map(Run::id)
             .toList();

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /** Pull requests of real repositories, from the submission to the end, as a user sees them. */
 class QueueStoriesTest {
@@ -85,6 +86,53 @@ class QueueStoriesTest {
                 .body())
         .contains("queue_type=\"main\",conclusion=\"merged\"} 1");
     until(git::testBranches, List::isEmpty);
+  }
+
+  @Test
+  void one_behind_a_failure_is_also_tested_without_it_and_that_counts() {
+    connect("");
+    queue.ok("createQueue", "'requiredStatuses':['ci'],'speculationBudget':1");
+    for (int number = 7; number <= 9; number++) {
+      git.open(number, "file" + number, "1");
+      queue.ok("submitPullRequest", number);
+    }
+    String first = awaitRun(7).path("testBranchSha").asString();
+    report(awaitRun(8).path("testBranchSha").asString(), "FAILURE");
+    JsonNode guess =
+        until(() -> runOn(9, "{\"lands\":[7],\"leaves\":[8]}"), run -> run.has("testRunId"));
+    report(
+        until(() -> runOf(guess), run -> !run.path("testBranchSha").asString().isEmpty())
+            .path("testBranchSha")
+            .asString(),
+        "SUCCESS");
+    assertThat(queue.ok("getSubmittedPullRequest", 9).path("state").asString())
+        .isIn("TESTING", "TESTS_PASSED");
+    report(first, "SUCCESS");
+    await(7, "MERGED");
+    await(8, "FAILED");
+    await(9, "MERGED");
+    assertThat(runOf(guess).path("status").asString()).isEqualTo("SUCCEEDED");
+    assertThat(git.files("main")).contains("file7", "file9").doesNotContain("file8");
+    until(git::testBranches, List::isEmpty);
+  }
+
+  /** The run of a pull request on this assumption, or nothing. */
+  private JsonNode runOn(int number, String assumed) {
+    return queue
+        .ok("getMergeQueueTestingDetails", number)
+        .path("testRuns")
+        .valueStream()
+        .filter(run -> run.path("assumes").toString().equals(assumed))
+        .findFirst()
+        .orElse(MissingNode.getInstance());
+  }
+
+  private JsonNode runOf(JsonNode known) {
+    return queue
+        .ok(
+            "getMergeQueueTestingDetails",
+            "'testRunId':'%s'".formatted(known.path("testRunId").asString()))
+        .at("/testRuns/0");
   }
 
   @Test

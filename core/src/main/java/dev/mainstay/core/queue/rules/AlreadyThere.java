@@ -64,9 +64,9 @@ final class AlreadyThere {
     } else {
       next.put(group.with(left));
     }
-    List<Group> before = next.line();
-    next.relink(before);
-    Remains.retestWithout(next, List.of(group.id()), before);
+    next.relink(next.line());
+    Remains.retestWithout(next, List.of(group.id()));
+    Guesses.merged(next, there);
   }
 
   /** One that the forge showed to be there, and that is not under test. */

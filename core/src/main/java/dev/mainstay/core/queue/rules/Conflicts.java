@@ -4,16 +4,19 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
-import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.Step;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A conflict with changes ahead is certain at once. The pull request stands aside, out of its batch
@@ -37,13 +40,12 @@ final class Conflicts {
       blame(next, tested, pr);
       return;
     }
-    Group alone = alone(next, holder.get(), pr);
+    List<Change> before = before(tested, holder.get(), pr);
+    Group alone = alone(next, holder.get(), pr, before);
     List<Group> apart = apart(next, line, holder.get(), alone);
-    if (standsOnAll(apart, alone, before(line, tested, holder.get(), pr))) {
+    if (standsOnAll(apart, alone, before)) {
       goOnWithout(next, line, holder.get(), apart, pr);
     } else if (holder.get().id().equals(tested.id())) {
-      var inProgress = new Run.Outcome.InProgress();
-      next.act(new QueueAction.CancelRun(alone.run().orElseThrow().id(), inProgress));
       Group again = alone.withoutRun(goesOnWithout(pr), false).standing(false);
       List<Group> parted = apart.stream().map(g -> g.id().equals(alone.id()) ? again : g).toList();
       goOnWithout(next, line, holder.get(), parted, pr);
@@ -52,15 +54,17 @@ final class Conflicts {
     }
   }
 
-  /** The pull request by itself: the run and its failure are its own. */
-  private static Group alone(NextState next, Group holder, PullRequestRef pr) {
+  /** The pull request by itself: the run and its failure are its own, and speak of all before. */
+  private static Group alone(NextState next, Group holder, PullRequestRef pr, List<Change> before) {
     var why = new Reason(ReasonCode.MERGE_CONFLICT, pr + " conflicts with a change ahead of it.");
-    Run run = holder.run().orElseThrow().failed(why);
+    Run held = holder.run().orElseThrow();
+    List<Change> all = Stream.concat(held.lands().stream(), before.stream()).distinct().toList();
+    Run run = held.on(all).failed(why);
     if (holder.members().size() == 1) {
-      return holder.with(run).standing(true);
+      return holder.testedBy(run).standing(true);
     }
     List<Change> itself = holder.members().stream().filter(m -> m.pr().equals(pr)).toList();
-    return Group.of(new GroupId(next.nextId()), itself, why).with(run).standing(true);
+    return Group.of(new GroupId(next.nextId()), itself, why).testedBy(run).standing(true);
   }
 
   /** The line with the pull request by itself, behind the rest of its batch. */
@@ -83,12 +87,11 @@ final class Conflicts {
   }
 
   /** The changes that the test branch holds before the one that does not merge. */
-  private static List<Change> before(
-      List<Group> line, Group tested, Group holder, PullRequestRef pr) {
+  private static List<Change> before(Group tested, Group holder, PullRequestRef pr) {
     var before = new ArrayList<Change>();
-    Lanes.below(line, tested).stream()
-        .takeWhile(g -> !g.id().equals(holder.id()))
-        .forEach(g -> before.addAll(g.members()));
+    tested.run().orElseThrow().lands().stream()
+        .takeWhile(c -> !holder.holds(c.pr()))
+        .forEach(before::add);
     holder.members().stream().takeWhile(m -> !m.pr().equals(pr)).forEach(before::add);
     return before;
   }
@@ -107,11 +110,33 @@ final class Conflicts {
       NextState next, List<Group> line, Group holder, List<Group> apart, PullRequestRef pr) {
     next.put(next.member(pr).clearedWith(Optional.empty()));
     next.relink(apart);
-    Set<GroupId> above = Lanes.above(line, Set.of(holder.id()));
+    Set<GroupId> shaken = Lanes.shaken(line, Set.of(holder.id()));
     next.line().stream()
-        .filter(g -> above.contains(g.id()))
+        .filter(g -> shaken.contains(g.id()))
         .forEach(g -> next.retest(g, goesOnWithout(pr), false));
     next.relink(next.line());
+  }
+
+  /**
+   * One that stands aside is in conflict with what it stood on through others. Where it no longer
+   * does, the conflict says nothing of it.
+   */
+  static Step retestWhatStrayed(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    state.line().stream()
+        .filter(g -> g.aside() && g.run().isPresent() && hasStrayed(g, state.line()))
+        .forEach(
+            g -> {
+              String sentence = "It no longer stands on what it is in conflict with.";
+              next.retest(g, new Reason(ReasonCode.PREDECESSOR_LEFT, sentence), false);
+            });
+    return next.done();
+  }
+
+  private static boolean hasStrayed(Group group, List<Group> line) {
+    var lands = new ArrayList<>(group.run().orElseThrow().lands());
+    lands.removeAll(Speculation.changes(Lanes.below(line, group)));
+    return line.stream().flatMap(g -> g.members().stream()).anyMatch(lands::contains);
   }
 
   private static Reason goesOnWithout(PullRequestRef pr) {

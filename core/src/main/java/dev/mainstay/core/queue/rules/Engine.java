@@ -43,16 +43,19 @@ public final class Engine {
   /**
    * An entry that loses its slot falls back among those who wait only at the end of a plan, when
    * the rules about those who wait have had their say: it may no longer be ready, or be urgent. As
-   * no other event may come, a plan in which somebody fell back is followed by another one at once.
+   * no other event may come, a plan in which somebody fell back is followed by another one at once;
+   * so is one in which somebody moved whose runs others have made guesses about.
    */
-  private static Step planToTheEnd(QueueState state, Instant now) {
+  private static Step planToTheEnd(QueueState before, Instant now) {
+    QueueState state = before;
     Step all = plan(state, now);
     Step last = all;
-    for (int plans = 1; last.fallsBack(); plans++) {
+    for (int plans = 1; last.fallsBack() || Guesses.mayGoOn(state, last); plans++) {
       if (plans == MOST_PLANS) {
         throw new IllegalStateException("no plan settles: " + last.transitions());
       }
-      last = plan(all.after(), now);
+      state = all.after();
+      last = plan(state, now);
       all = all.then(last);
     }
     return all;
@@ -62,6 +65,7 @@ public final class Engine {
     return Timeouts.expire(state, now)
         .then(s -> Leaving.letGo(s, now))
         .then(s -> AlreadyThere.letGo(s, now))
+        .then(s -> Conflicts.retestWhatStrayed(s, now))
         .then(s -> Verdicts.convictTheGuilty(s, now))
         .then(s -> Bisection.findTheGuilty(s, now))
         .then(s -> Modes.switchWhenDrained(s, now))

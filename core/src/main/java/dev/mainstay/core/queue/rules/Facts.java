@@ -19,13 +19,12 @@ final class Facts {
       case QueueEvent.ImpactedTargetsSet e ->
           Submissions.targetsSet(next, e.pr(), new HeadTargets(e.head(), e.targets()));
       case QueueEvent.RestartRequested e -> RunReports.restarted(next, before.groupOf(e.pr()));
-      case QueueEvent.TestBranchBuilt e -> RunReports.built(next, before.groupOf(e.run()), e);
-      case QueueEvent.TestBranchConflicted e ->
-          RunReports.conflicted(next, before.groupOf(e.run()), e);
+      case QueueEvent.TestBranchBuilt e -> RunReports.built(next, before, e);
+      case QueueEvent.TestBranchConflicted e -> RunReports.conflicted(next, before, e);
       case QueueEvent.TestBranchNotBuilt e ->
-          RunReports.notBuilt(next, before.groupOf(e.run()), e.sentence());
-      case QueueEvent.StatusReported e -> RunReports.told(next, before.groupOf(e.run()), e);
-      case QueueEvent.CiNeverStarted e -> RunReports.neverStarted(next, before.groupOf(e.run()));
+          RunReports.notBuilt(next, before, e.run(), e.sentence());
+      case QueueEvent.StatusReported e -> RunReports.told(next, before, e);
+      case QueueEvent.CiNeverStarted e -> RunReports.neverStarted(next, before, e.run());
       case QueueEvent.LandingEnded e -> LandingReports.ended(next, e);
       case QueueEvent.TargetMoved e -> TargetMoves.told(next, e);
       case QueueEvent.TargetBranchSeen e -> next.target = next.target.seen(e.there());

@@ -29,7 +29,7 @@ final class Interruption {
       List<Entry> urgent = urgent(next, state);
       if (!urgent.isEmpty()) {
         Set<GroupId> inserted = insert(next, state, urgent);
-        restart(next, Lanes.above(next.line(), inserted));
+        restart(next, holdingOneOf(next, inserted));
       }
       freeSlots(next);
     }
@@ -99,9 +99,20 @@ final class Interruption {
     return settled;
   }
 
-  private static void restart(NextState next, Set<GroupId> above) {
+  /** The groups whose test branch would hold one of these. */
+  private static Set<GroupId> holdingOneOf(NextState next, Set<GroupId> inserted) {
+    List<Group> line = next.line();
+    Set<GroupId> above = Lanes.above(line, inserted);
+    line.stream()
+        .filter(g -> above.contains(g.id()))
+        .filter(g -> next.held(g).stream().noneMatch(h -> inserted.contains(h.id())))
+        .forEach(g -> above.remove(g.id()));
+    return above;
+  }
+
+  private static void restart(NextState next, Set<GroupId> these) {
     for (Group group : next.line()) {
-      if (above.contains(group.id()) && !group.needsRun()) {
+      if (these.contains(group.id()) && !group.needsRun()) {
         next.retest(group, interrupted(), false);
       }
     }
@@ -117,7 +128,7 @@ final class Interruption {
     for (Group group : next.line().reversed()) {
       if (surplus > 0 && group.isTesting() && mayBeInterrupted(next, group)) {
         next.retest(group, interrupted(), false);
-        restart(next, Lanes.above(next.line(), Set.of(group.id())));
+        restart(next, Lanes.shaken(next.line(), Set.of(group.id())));
         surplus--;
       }
     }

@@ -19,6 +19,8 @@ import dev.mainstay.core.queue.QueueEvent.LandingEnded;
 import dev.mainstay.core.queue.QueueEvent.TargetMoved;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,10 +64,10 @@ final class LandingReports {
         merged(next, group, prs);
       }
     }
-    Set<GroupId> holding = Lanes.holdingAll(line, touched);
-    settle(next, Lanes.holdingAll(line, bringing(line, landed)));
+    Set<RunId> holding = holdingAll(line, touched);
+    settle(next, prs.keySet(), holdingAll(line, bringing(line, landed)));
     changed.forEach(targets -> TargetMoves.merged(next, targets, holding));
-    Remains.retestWithout(next, landing.groups(), line);
+    Remains.retestWithout(next, landing.groups());
     Bisection.merged(next, prs.keySet());
   }
 
@@ -113,14 +115,35 @@ final class LandingReports {
         .toList();
   }
 
-  /** Nobody stands on what landed any more, and who did not hold all of it has another tree. */
-  private static void settle(NextState next, Set<GroupId> holding) {
+  /** The runs whose test branch holds each of these groups: as the tested one, or below it. */
+  private static Set<RunId> holdingAll(List<Group> line, Set<GroupId> these) {
+    List<Group> wanted = line.stream().filter(g -> these.contains(g.id())).toList();
+    var holding = new HashSet<RunId>();
+    for (Group group : line) {
+      group
+          .runs()
+          .filter(
+              r ->
+                  wanted.stream()
+                      .allMatch(w -> w.id().equals(group.id()) || r.standsOn(w.pullRequests())))
+          .forEach(r -> holding.add(r.id()));
+    }
+    return holding;
+  }
+
+  /** Nobody stands on what landed any more, and what did not hold all of it has another tree. */
+  private static void settle(NextState next, Set<PullRequestRef> landed, Set<RunId> holding) {
     next.relink(next.line());
-    for (Group group : next.line()) {
-      if (!holding.contains(group.id())) {
-        group.run().ifPresent(r -> next.put(group.with(r.inexact())));
+    for (Group before : next.line()) {
+      Group group = before;
+      for (Run run : before.runs().filter(r -> !holding.contains(r.id())).toList()) {
+        group = group.with(run.inexact());
+      }
+      if (!group.equals(before)) {
+        next.put(group);
       }
     }
+    Guesses.merged(next, landed);
   }
 
   private static void failed(NextState next, LandingInFlight landing, LandingProblem problem) {
@@ -159,9 +182,9 @@ final class LandingReports {
     var why = new Reason(ReasonCode.TREE_DIFFERED, sentence);
     Set<GroupId> failed = new HashSet<>(landing.groups());
     List<Group> line = next.line();
-    Set<GroupId> above = Lanes.above(line, failed);
+    Set<GroupId> shaken = Lanes.shaken(line, failed);
     for (Group group : line) {
-      if (failed.contains(group.id()) || above.contains(group.id())) {
+      if (failed.contains(group.id()) || shaken.contains(group.id())) {
         next.retest(group, why, false);
       }
     }

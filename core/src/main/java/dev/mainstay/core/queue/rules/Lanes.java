@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueState;
 import java.util.ArrayList;
@@ -107,6 +108,10 @@ final class Lanes {
   }
 
   private ImpactedTargets targets(Change member) {
+    return targets(member, entries);
+  }
+
+  private static ImpactedTargets targets(Change member, Function<PullRequestRef, Entry> entries) {
     return entries
         .apply(member.pr())
         .admission()
@@ -128,14 +133,43 @@ final class Lanes {
     return above;
   }
 
-  /** The groups whose test branch holds each of these: as the group itself, or below it. */
-  static Set<GroupId> holdingAll(Collection<Group> line, Set<GroupId> these) {
-    var holding = line.stream().map(Group::id).collect(Collectors.toCollection(HashSet::new));
-    for (GroupId one : these) {
-      Set<GroupId> above = above(line, Set.of(one));
-      holding.removeIf(id -> !id.equals(one) && !above.contains(id));
+  /**
+   * The groups to be tested anew once one of these is no longer where it was: they stand on it, and
+   * their test branch holds it, or is not there yet.
+   */
+  static Set<GroupId> shaken(Collection<Group> line, Set<GroupId> these) {
+    Set<PullRequestRef> prs =
+        line.stream()
+            .filter(g -> these.contains(g.id()))
+            .flatMap(g -> g.pullRequests().stream())
+            .collect(Collectors.toSet());
+    Set<GroupId> shaken = above(line, these);
+    line.stream()
+        .filter(g -> g.run().filter(r -> !r.standsOn(prs)).isPresent())
+        .forEach(g -> shaken.remove(g.id()));
+    return shaken;
+  }
+
+  /** The groups that a test branch of this one holds below it, in the order of the line. */
+  static List<Group> held(
+      List<Group> line,
+      Group group,
+      QueueSettings settings,
+      Function<PullRequestRef, Entry> entries) {
+    List<Group> below = below(line, group);
+    if (below.isEmpty() || !settings.takesOnlyWhatItMeets()) {
+      return below;
     }
-    return holding;
+    ImpactedTargets own = targets(group, entries);
+    return below.stream().filter(g -> targets(g, entries).meets(own)).toList();
+  }
+
+  /** What any of its members touches. */
+  static ImpactedTargets targets(Group group, Function<PullRequestRef, Entry> entries) {
+    return group.members().stream()
+        .map(m -> targets(m, entries))
+        .reduce(ImpactedTargets::and)
+        .orElse(ImpactedTargets.NONE);
   }
 
   /** The groups that this one stands on, directly or not, in the order of the line. */

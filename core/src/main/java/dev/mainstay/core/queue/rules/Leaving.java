@@ -101,7 +101,10 @@ final class Leaving {
     }
   }
 
-  /** Takes these out of their groups; whatever stood on them needs another run. */
+  /**
+   * Takes these out of their groups; whatever stood on them needs another run, or has been tested
+   * without them already.
+   */
   static void retestWithout(NextState next, Collection<PullRequestRef> gone) {
     if (gone.isEmpty()) {
       return;
@@ -110,16 +113,31 @@ final class Leaving {
     var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
     List<Group> line = next.line();
     Set<GroupId> left = holding(line, gone);
-    Set<GroupId> above = Lanes.above(line, left);
+    Set<GroupId> shaken = Lanes.shaken(line, left);
     for (Group group : line) {
-      if (left.contains(group.id()) || above.contains(group.id())) {
+      if (left.contains(group.id())) {
         next.retestWithout(group, gone, why);
       }
     }
     if (!left.isEmpty()) {
       next.relink(next.line());
+      Guesses.left(next, gone);
+    }
+    for (Group group : next.line()) {
+      if (shaken.contains(group.id()) && !left.contains(group.id())) {
+        Guesses.possible(next, group)
+            .ifPresentOrElse(
+                guess -> next.trust(group, guess, counts(gone)),
+                () -> next.retest(group, why, false));
+      }
     }
     Bisection.without(next, gone, why);
+  }
+
+  private static Reason counts(Collection<PullRequestRef> gone) {
+    String sentence =
+        "It was being tested without " + PullRequestNames.list(gone) + " already, which counts.";
+    return new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
   }
 
   private static Set<GroupId> holding(List<Group> groups, Collection<PullRequestRef> prs) {

@@ -19,11 +19,12 @@ final class Modes {
     boolean switches = wanted.mode() != before.settings().mode();
     if (!switches || before.isDrained()) {
       next.settings = wanted;
-      return;
+    } else {
+      next.settings = wanted.edit().mode(before.settings().mode()).build();
+      next.switchingTo = Optional.of(wanted.mode());
+      next.lifecycle = QueueLifecycle.SWITCHING_MODES;
     }
-    next.settings = wanted.edit().mode(before.settings().mode()).build();
-    next.switchingTo = Optional.of(wanted.mode());
-    next.lifecycle = QueueLifecycle.SWITCHING_MODES;
+    Guesses.settingsChanged(next, before.settings());
   }
 
   static void requested(NextState next, QueueLifecycle wanted) {

@@ -17,18 +17,22 @@ import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.Target;
 import dev.mainstay.core.queue.Transition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The state that one rule leads to: all that the rule changes is collected here and applied at
@@ -100,6 +104,11 @@ final class NextState {
     return line().stream().filter(g -> g.id().equals(id)).findFirst().orElseThrow();
   }
 
+  /** The changes that a test branch of this group would hold below it. */
+  List<Group> held(Group group) {
+    return Lanes.held(line(), group, settings, this::member);
+  }
+
   List<Group> side() {
     return side.map(groups -> List.copyOf(groups.values())).orElse(before.side());
   }
@@ -143,9 +152,8 @@ final class NextState {
     changedSide().put(group.id(), group);
   }
 
-  /** Takes a group out; its run, if it has one, is no longer wanted. */
+  /** Takes a group out. */
   void remove(Group group) {
-    cancelRun(group);
     (isAside(group) ? changedSide() : changedLine()).remove(group.id());
   }
 
@@ -177,13 +185,11 @@ final class NextState {
 
   /** A group's run is no longer of use: the group needs another one. */
   void retest(Group group, Reason why, boolean inPlace) {
-    cancelRun(group);
     put(group.withoutRun(why, inPlace));
   }
 
   /** The same, where the forge is not to be asked before this time. */
   void retestInPlace(Group group, Reason why, Instant notBefore) {
-    cancelRun(group);
     put(group.withoutRun(why, true).resting(notBefore));
   }
 
@@ -197,8 +203,10 @@ final class NextState {
     }
   }
 
-  private void cancelRun(Group group) {
-    group.run().ifPresent(r -> act(new QueueAction.CancelRun(r.id(), r.outcome())));
+  /** The group's run cannot come true, but this guess can. */
+  void trust(Group group, Run guess, Reason why) {
+    put(group.trusting(guess, false));
+    group.pullRequests().forEach(pr -> put(member(pr).because(why)));
   }
 
   void act(QueueAction action) {
@@ -222,7 +230,25 @@ final class NextState {
     progress = progress.moved(now);
   }
 
+  /** Runs that are in no group any more are no longer wanted. */
+  private void cancelUnwantedRuns() {
+    if (line.isEmpty() && side.isEmpty()) {
+      return;
+    }
+    var wanted = new HashSet<RunId>();
+    Stream.of(line(), side())
+        .flatMap(List::stream)
+        .flatMap(Group::runs)
+        .forEach(r -> wanted.add(r.id()));
+    Stream.of(before.line(), before.side())
+        .flatMap(List::stream)
+        .flatMap(Group::runs)
+        .filter(r -> !wanted.contains(r.id()))
+        .forEach(r -> act(new QueueAction.CancelRun(r.id(), r.outcome())));
+  }
+
   Step done() {
+    cancelUnwantedRuns();
     var after =
         new QueueState(
             settings,

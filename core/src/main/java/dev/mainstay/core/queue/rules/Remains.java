@@ -14,16 +14,16 @@ import java.util.Set;
 final class Remains {
   private Remains() {}
 
-  static void retestWithout(NextState next, List<GroupId> halved, List<Group> before) {
+  static void retestWithout(NextState next, List<GroupId> halved) {
     List<Group> line = next.line();
     for (Group rest : line.stream().filter(g -> halved.contains(g.id())).toList()) {
-      Set<GroupId> stood = Lanes.above(before, Set.of(rest.id()));
       Set<GroupId> stands = Lanes.above(line, Set.of(rest.id()));
       String sentence =
           "It is tested again without " + PullRequestNames.list(rest.pullRequests()) + ".";
       var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
       next.line().stream()
-          .filter(g -> stood.contains(g.id()) && !stands.contains(g.id()) && !g.needsRun())
+          .filter(g -> !stands.contains(g.id()))
+          .filter(g -> g.runs().anyMatch(r -> r.standsOn(rest.pullRequests())))
           .forEach(g -> next.retest(g, why, true));
     }
   }

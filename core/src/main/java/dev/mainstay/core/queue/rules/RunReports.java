@@ -5,9 +5,11 @@ import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent.StatusReported;
 import dev.mainstay.core.queue.QueueEvent.TestBranchBuilt;
 import dev.mainstay.core.queue.QueueEvent.TestBranchConflicted;
+import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,78 +22,95 @@ final class RunReports {
 
   private RunReports() {}
 
-  static void built(NextState next, Optional<Group> group, TestBranchBuilt event) {
-    unbuilt(group).ifPresent(g -> built(next, g, event));
-    group.filter(g -> isNews(g, event)).ifPresent(g -> learn(next, g, event));
-  }
-
-  /** CI may have spoken of the test branch before we did: then the rest of the news comes later. */
-  private static boolean isNews(Group group, TestBranchBuilt event) {
-    return group.run().flatMap(Run::commit).equals(Optional.of(event.commit()))
-        && run(group).bringNothing().isEmpty()
-        && !event.bringNothing().isEmpty();
-  }
-
-  private static void learn(NextState next, Group group, TestBranchBuilt event) {
-    next.put(group.with(run(group).bringing(event.bringNothing())));
-  }
-
-  private static void built(NextState next, Group group, TestBranchBuilt event) {
-    next.moved();
-    if (group.aside()) {
-      Conflicts.mergesNow(next, group);
-    } else {
-      next.put(group.with(run(group).built(event.commit(), event.bringNothing(), next.now)));
+  /** A run and the group that it tests. */
+  private record Tested(Group group, Run run) {
+    boolean isGuess() {
+      return group.guesses().contains(run);
     }
   }
 
-  static void told(NextState next, Optional<Group> group, StatusReported event) {
-    inProgress(group).ifPresent(g -> told(next, g, run(g).told(event.name(), event.state())));
+  static void built(NextState next, QueueState before, TestBranchBuilt event) {
+    unbuilt(before, event.run()).ifPresent(t -> built(next, t, event));
+    tested(before, event.run())
+        .filter(t -> isNews(t.run(), event))
+        .ifPresent(t -> next.put(t.group().with(t.run().bringing(event.bringNothing()))));
   }
 
-  private static void told(NextState next, Group group, Run run) {
-    if (!run.equals(run(group))) {
-      next.put(group.with(run));
+  /** CI may have spoken of the test branch before we did: then the rest of the news comes later. */
+  private static boolean isNews(Run run, TestBranchBuilt event) {
+    return run.commit().equals(Optional.of(event.commit()))
+        && run.bringNothing().isEmpty()
+        && !event.bringNothing().isEmpty();
+  }
+
+  private static void built(NextState next, Tested tested, TestBranchBuilt event) {
+    next.moved();
+    if (tested.group().aside()) {
+      Conflicts.mergesNow(next, tested.group());
+    } else {
+      Run built = tested.run().built(event.commit(), event.bringNothing(), next.now);
+      next.put(tested.group().with(built));
+    }
+  }
+
+  static void told(NextState next, QueueState before, StatusReported event) {
+    inProgress(before, event.run()).ifPresent(t -> told(next, t, event));
+  }
+
+  private static void told(NextState next, Tested tested, StatusReported event) {
+    Run run = tested.run().told(event.name(), event.state());
+    if (!run.equals(tested.run())) {
+      next.put(tested.group().with(run));
       next.moved();
     }
   }
 
-  static void neverStarted(NextState next, Optional<Group> group) {
+  static void neverStarted(NextState next, QueueState before, RunId run) {
     var why = new Reason(ReasonCode.CI_NEVER_STARTED, "CI never started on the test branch.");
-    inProgress(group)
-        .filter(g -> !run(g).heard())
-        .ifPresent(g -> next.put(g.with(run(g).failed(why))));
+    inProgress(before, run)
+        .filter(t -> !t.run().heard())
+        .ifPresent(t -> next.put(t.group().with(t.run().failed(why))));
   }
 
-  static void notBuilt(NextState next, Optional<Group> group, String sentence) {
+  /** A guess whose branch is not to be had is given up: no one waits for it. */
+  static void notBuilt(NextState next, QueueState before, RunId run, String sentence) {
     var why = new Reason(ReasonCode.FORGE_UNAVAILABLE, sentence);
-    unbuilt(group).ifPresent(g -> rest(next, g, why));
+    unbuilt(before, run)
+        .ifPresent(
+            t -> {
+              if (t.isGuess()) {
+                next.put(t.group().with(t.run().failed(why)));
+              } else {
+                rest(next, t.group(), why);
+              }
+            });
   }
 
-  private static void rest(NextState next, Group group, Reason why) {
+  static void rest(NextState next, Group group, Reason why) {
     next.retestInPlace(group, why, next.now.plus(REST));
     group.pullRequests().forEach(pr -> next.act(new QueueAction.TakeSnapshot(next.nextId(), pr)));
   }
 
-  static void conflicted(NextState next, Optional<Group> found, TestBranchConflicted event) {
-    unbuilt(found).ifPresent(group -> conflicted(next, group, event));
+  static void conflicted(NextState next, QueueState before, TestBranchConflicted event) {
+    unbuilt(before, event.run()).ifPresent(t -> conflicted(next, t, event));
   }
 
-  private static void conflicted(NextState next, Group group, TestBranchConflicted event) {
-    boolean first = group.standsOn().isEmpty() && group.context().isEmpty();
+  private static void conflicted(NextState next, Tested tested, TestBranchConflicted event) {
+    Group group = tested.group();
+    boolean first = tested.run().lands().isEmpty();
     if (event.withTarget() || (first && group.members().getFirst().pr().equals(event.pr()))) {
       next.entry(event.pr())
           .flatMap(e -> e.admittedHead().map(e::conflictingAt))
           .ifPresent(next::put);
       return;
     }
-    if (group.half().isEmpty()) {
+    if (group.half().isEmpty() && !tested.isGuess()) {
       Conflicts.found(next, group, event.pr());
       return;
     }
-    String sentence = event.pr() + " conflicts with another one of its batch.";
+    String sentence = event.pr() + " conflicts with another one of its test branch.";
     var why = new Reason(ReasonCode.MERGE_CONFLICT, sentence);
-    next.put(group.with(run(group).failed(why)));
+    next.put(group.with(tested.run().failed(why)));
   }
 
   /** In place: no position changes, and nobody else is tested again. */
@@ -106,15 +125,15 @@ final class RunReports {
     return next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
   }
 
-  private static Optional<Group> inProgress(Optional<Group> group) {
-    return group.filter(Group::isTesting);
+  private static Optional<Tested> tested(QueueState state, RunId run) {
+    return state.groupOf(run).flatMap(g -> g.run(run).map(r -> new Tested(g, r)));
   }
 
-  private static Optional<Group> unbuilt(Optional<Group> group) {
-    return group.filter(Group::isUnbuilt);
+  private static Optional<Tested> inProgress(QueueState state, RunId run) {
+    return tested(state, run).filter(t -> t.run().isInProgress());
   }
 
-  private static Run run(Group group) {
-    return group.run().orElseThrow();
+  private static Optional<Tested> unbuilt(QueueState state, RunId run) {
+    return inProgress(state, run).filter(t -> t.run().builtAt().isEmpty());
   }
 }

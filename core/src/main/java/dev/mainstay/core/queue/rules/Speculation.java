@@ -1,5 +1,6 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
@@ -23,8 +24,8 @@ import java.util.Set;
 /**
  * Starts the next test runs. A group is tested as if all it stands on had merged already. Slots go
  * first to those in the line that need another run, in their order; who gets none is PENDING again
- * and waits with the others. What is left goes to those who wait. The side queue has slots of its
- * own. A paused queue starts nothing.
+ * and waits with the others, or in its place where somebody stands on it. What is left goes to
+ * those who wait. The side queue has slots of its own. A paused queue starts nothing.
  */
 final class Speculation {
   private Speculation() {}
@@ -32,7 +33,8 @@ final class Speculation {
   static Step startRuns(QueueState state, Instant now) {
     return keepTheLineGoing(state, now)
         .then(s -> startWaiting(s, now))
-        .then(s -> startBisections(s, now));
+        .then(s -> startBisections(s, now))
+        .then(s -> Guesses.start(s, now));
   }
 
   private static Step keepTheLineGoing(QueueState state, Instant now) {
@@ -55,23 +57,33 @@ final class Speculation {
         free--;
         starting.add(group.id());
       } else {
-        if (!group.keepsPlace() && state.lifecycle().moves()) {
-          next.remove(group);
-        }
         next.move(group, PullRequestState.PENDING, group.why());
       }
+    }
+    if (state.lifecycle().moves()) {
+      wanting.reversed().stream()
+          .filter(g -> !g.keepsPlace() && !starting.contains(g.id()))
+          .forEach(g -> goBack(next, g, starting));
     }
     return starting;
   }
 
+  /** Back among those who wait, unless somebody stands on it who does not begin anew. */
+  private static void goBack(NextState next, Group group, Set<GroupId> starting) {
+    if (next.line().stream()
+        .filter(g -> !starting.contains(g.id()))
+        .noneMatch(g -> g.standsOn().contains(group.id()))) {
+      next.remove(group);
+      Guesses.left(next, group.pullRequests());
+    }
+  }
+
   private static void start(NextState next, QueueState state, Set<GroupId> starting) {
     next.relink(Conflicts.cameBack(next.line(), starting));
-    List<Group> line = next.line();
-    for (Group group : line) {
+    for (Group group : next.line()) {
       if (starting.contains(group.id())) {
-        List<Change> below =
-            Lanes.below(line, group).stream().flatMap(g -> g.members().stream()).toList();
-        start(next, state, group, RunKind.MAIN, below);
+        Assumption likeliest = Assumption.likeliest(next, group);
+        start(next, state, group, RunKind.MAIN, likeliest.lands(next), likeliest.leaves());
       }
     }
   }
@@ -110,7 +122,7 @@ final class Speculation {
       }
       if (free > 0 && half.after().isEmpty() && !group.rests(now)) {
         free--;
-        start(next, state, group, RunKind.BISECTION, half.context());
+        start(next, state, group, RunKind.BISECTION, half.context(), List.of());
       } else {
         next.move(group, PullRequestState.PENDING, group.why());
       }
@@ -119,13 +131,32 @@ final class Speculation {
   }
 
   private static void start(
-      NextState next, QueueState state, Group group, RunKind kind, List<Change> below) {
+      NextState next,
+      QueueState state,
+      Group group,
+      RunKind kind,
+      List<Change> lands,
+      List<PullRequestRef> leaves) {
+    next.put(group.testedBy(request(next, state, group, kind, lands, leaves)));
+    next.move(group, PullRequestState.TESTING, group.why());
+  }
+
+  static Run request(
+      NextState next,
+      QueueState state,
+      Group group,
+      RunKind kind,
+      List<Change> lands,
+      List<PullRequestRef> leaves) {
     var id = new RunId(next.nextId());
     var base = next.target.head().orElseThrow();
     List<String> required = MustPass.statuses(state).orElseThrow();
-    next.put(group.with(Run.requested(id, kind, base, required, next.now)));
-    next.act(new QueueAction.StartRun(id, kind, base, below, group.members(), required));
-    next.move(group, PullRequestState.TESTING, group.why());
+    next.act(new QueueAction.StartRun(id, kind, base, lands, group.members(), required, leaves));
+    return Run.requested(id, kind, base, lands, leaves, required, next.now);
+  }
+
+  static List<Change> changes(List<Group> groups) {
+    return groups.stream().flatMap(g -> g.members().stream()).toList();
   }
 
   static long freeSlots(QueueState state) {
@@ -133,7 +164,7 @@ final class Speculation {
     return canStart(state) ? state.settings().concurrency() - busy : 0;
   }
 
-  private static boolean canStart(QueueState state) {
+  static boolean canStart(QueueState state) {
     return state.lifecycle().moves()
         && MustPass.statuses(state).isPresent()
         && state.target().head().isPresent();

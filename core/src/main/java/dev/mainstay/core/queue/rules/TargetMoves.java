@@ -11,6 +11,8 @@ import dev.mainstay.core.queue.QueueEvent.TargetMoved;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,9 +22,9 @@ import java.util.function.Predicate;
 
 /**
  * Someone else moves the target branch: everything under test is retested on the new head. Where
- * targets are known and those of the change are disjoint from a group's and from all it stands on,
- * its result is kept. While a merge of ours is under way, moves wait until it is known which of
- * them were our own.
+ * targets are known and those of the change are disjoint from a group's, its result is kept; where
+ * a run proves all it stands on, from theirs, too. While a merge of ours is under way, moves wait
+ * until it is known which of them were our own.
  */
 final class TargetMoves {
   private TargetMoves() {}
@@ -60,19 +62,22 @@ final class TargetMoves {
   }
 
   /** Targets that changed while their change was being merged count now for those without it. */
-  static void merged(NextState next, ImpactedTargets touched, Set<GroupId> holding) {
+  static void merged(NextState next, ImpactedTargets touched, Set<RunId> holding) {
     retest(
         next,
         next.line(),
-        g -> holding.contains(g.id()) || isDisjoint(next, g, Optional.of(touched)));
+        g ->
+            g.runs().allMatch(r -> holding.contains(r.id()))
+                || isDisjoint(next, g, Optional.of(touched)));
   }
 
   private static void retest(NextState next, List<Group> groups, Predicate<Group> isKept) {
     String sentence = next.target.branch() + " moved, so it is tested again on the new head.";
     var why = new Reason(ReasonCode.TARGET_MOVED, sentence);
     Set<GroupId> shaken = new HashSet<>();
+    boolean provesAll = !next.settings.takesOnlyWhatItMeets();
     for (Group group : groups) {
-      boolean onShaken = group.standsOn().stream().anyMatch(shaken::contains);
+      boolean onShaken = provesAll && group.standsOn().stream().anyMatch(shaken::contains);
       if (onShaken || !isKept.test(group)) {
         shaken.add(group.id());
         next.retest(Bisection.forgotten(group), why, group.keepsPlace());
@@ -82,7 +87,13 @@ final class TargetMoves {
 
   /** A result that is kept was seen on another tree. */
   private static void standsElsewhere(NextState next, Group group) {
-    group.run().ifPresent(r -> next.put(group.with(r.inexact())));
+    Group elsewhere = group;
+    for (Run run : group.runs().toList()) {
+      elsewhere = elsewhere.with(run.inexact());
+    }
+    if (!elsewhere.equals(group)) {
+      next.put(elsewhere);
+    }
   }
 
   private static boolean isDisjoint(

@@ -29,30 +29,33 @@ final class Timeouts {
 
   static Step expire(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    for (Group group : state.line()) {
-      expire(next, group);
-    }
-    for (Group group : state.side()) {
-      expire(next, group);
-    }
+    state.line().forEach(g -> expire(next, g));
+    state.side().forEach(g -> expire(next, g));
     state.landing().filter(l -> isDue(remindAt(l), now)).ifPresent(l -> Landing.remind(next, l));
     return next.done();
   }
 
   private static void expire(NextState next, Group group) {
-    Optional<Instant> deadline = deadline(group, next.settings);
-    if (deadline.isEmpty() || !isDue(deadline.get(), next.now)) {
-      return;
+    Group left = group;
+    for (Run run : group.runs().filter(r -> isDue(r, next)).toList()) {
+      left = left.with(run.failed(reason(run, next.settings)));
     }
-    Run run = group.run().orElseThrow();
-    if (run.builtAt().isEmpty()) {
-      RunReports.notBuilt(next, Optional.of(group), "The test branch was not built in time.");
-    } else {
-      next.put(group.with(run.failed(reason(run, next.settings))));
+    if (group.isUnbuilt() && left.failed()) {
+      RunReports.rest(next, group, left.failure());
+    } else if (!left.equals(group)) {
+      next.put(left);
     }
   }
 
+  private static boolean isDue(Run run, NextState next) {
+    return deadline(run, next.settings).filter(at -> isDue(at, next.now)).isPresent();
+  }
+
   private static Reason reason(Run run, QueueSettings settings) {
+    if (run.builtAt().isEmpty()) {
+      String sentence = "The test branch was not built in time.";
+      return new Reason(ReasonCode.FORGE_UNAVAILABLE, sentence);
+    }
     List<String> missing = run.missingStatuses();
     if (missing.isEmpty()) {
       return new Reason(
@@ -74,12 +77,11 @@ final class Timeouts {
     return limit == 1 ? "1 minute" : limit + " minutes";
   }
 
-  /** The time at which a group's run is given up, if ever. */
-  static Optional<Instant> deadline(Group group, QueueSettings settings) {
-    if (!group.isTesting()) {
+  /** The time at which a run is given up, if ever. */
+  static Optional<Instant> deadline(Run run, QueueSettings settings) {
+    if (!run.isInProgress()) {
       return Optional.empty();
     }
-    Run run = group.run().orElseThrow();
     if (run.builtAt().isEmpty()) {
       return Optional.of(run.requestedAt().plus(ANSWER));
     }

@@ -30,7 +30,8 @@ final class Wakeups {
             .flatMap(
                 g ->
                     Stream.concat(
-                        Timeouts.deadline(g, state.settings()).stream(), g.notBefore().stream()));
+                        g.runs().flatMap(r -> Timeouts.deadline(r, state.settings()).stream()),
+                        g.notBefore().stream()));
     Stream<Instant> landing = state.landing().stream().map(Timeouts::remindAt);
     return Stream.of(groups, landing, batches(state))
         .flatMap(s -> s)

@@ -24,6 +24,8 @@ final class Shrinker {
           s -> s.edit().optimizationMode(OptimizationMode.OFF).build(),
           s -> s.edit().canOptimisticallyMerge(false).build(),
           s -> s.edit().pendingFailureDepth(0).build(),
+          s -> s.edit().speculationBudget(0).build(),
+          s -> s.edit().hermeticTests(false).build(),
           s -> s.edit().batch(false).build(),
           s -> s.edit().mode(QueueSettings.Mode.SINGLE).build(),
           s -> s.edit().requiredStatuses(Optional.of(List.of("test"))).build(),

@@ -30,8 +30,44 @@ class LanesTest extends QueueTest {
 
   @Test
   void what_one_stands_on_stands_on_others_in_turn() {
+    queue.settings(s -> s.hermeticTests(false));
     queue.submit(A.touching("a"), B.touching("a", "b"), C.touching("b"));
     assertThat(C).isTestedOn("m0 A B C").waitsFor(A, B);
+  }
+
+  @Test
+  void a_test_branch_holds_only_what_it_meets_where_nothing_else_sways_it() {
+    queue.submit(A.touching("a"), B.touching("a", "b"), C.touching("b"));
+    assertThat(C).isTestedOn("m0 B C").waitsFor(A, B);
+
+    queue.finish(C.passes(), A.fails());
+    assertThat(queue).reads("main <- B (testing) <- C (tests passed)");
+    queue.finish(B.passes());
+    assertThat(C).wasMerged();
+  }
+
+  @Test
+  void a_run_that_is_to_prove_all_it_stands_on_holds_all_of_it() {
+    queue.settings(s -> s.canOptimisticallyMerge(true));
+    queue.submit(A.touching("a"), B.touching("a", "b"), C.touching("b"));
+    assertThat(C).isTestedOn("m0 A B C");
+  }
+
+  @Test
+  void one_that_lost_its_slot_keeps_its_place_where_somebody_stands_on_it() {
+    queue.slots(3).submit(A.touching("a"), B.touching("a", "b"), C.touching("b"), D.touching("d"));
+    queue.settings(s -> s.concurrency(2));
+    queue.finish(A.fails());
+    assertThat(queue).reads("main <- B (testing) <- C (testing); main <- D (pending)");
+  }
+
+  @Test
+  void runs_that_hold_too_little_are_made_anew_when_the_settings_ask_for_more() {
+    queue.submit(A.touching("a"), B.touching("a", "b"), C.touching("b"));
+    queue.settings(s -> s.hermeticTests(false));
+    assertThat(C).isTestedOn("m0 A B C");
+    queue.settings(s -> s.hermeticTests(true));
+    assertThat(C).isTestedOn("m0 A B C");
   }
 
   @Test
@@ -56,7 +92,7 @@ class LanesTest extends QueueTest {
     queue.submit(A.touching("app"), B.touching("docs"), C.touching(ImpactedTargets.ALL));
     queue.submit(D.touching("new"));
     assertThat(C).isTestedOn("m0 A B C").waitsFor(A, B);
-    assertThat(D).isTestedOn("m0 A B C D").waitsFor(A, B, C);
+    assertThat(D).isTestedOn("m0 C D").waitsFor(A, B, C);
   }
 
   @Test

@@ -40,7 +40,9 @@ class LeavingTest extends QueueTest {
   @Test
   void a_lane_that_only_the_leaver_held_together_falls_apart() {
     queue.parallel();
-    queue.submit(A.touching("app"), B.touching("app", "docs"), C.touching("docs")).cancel(B);
+    queue.submit(A.touching("app"), B.touching("app", "docs"), C.touching("docs"));
+    assertThat(C).isTestedOn("m0 B C");
+    queue.cancel(B);
     assertThat(queue).reads("main <- A (testing); main <- C (testing)");
     assertThat(C).isTestedOn("m0 C");
   }

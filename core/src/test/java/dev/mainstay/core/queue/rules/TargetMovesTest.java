@@ -45,8 +45,17 @@ class TargetMovesTest extends QueueTest {
   }
 
   @Test
-  void what_stands_on_one_that_is_retested_is_retested_too() {
+  void what_stands_on_one_that_is_retested_keeps_its_result_if_it_is_disjoint_itself() {
     queue.parallel().submit(A.touching("app", "docs"), B.touching("docs"));
+    queue.someoneMovesMain(touching("app"));
+    assertThat(A).isTestedOn("m1 A");
+    assertThat(B).isTestedOn("m0 A B");
+  }
+
+  @Test
+  void what_stands_on_one_that_is_retested_is_retested_too_where_tests_are_not_hermetic() {
+    queue.parallel().settings(s -> s.hermeticTests(false));
+    queue.submit(A.touching("app", "docs"), B.touching("docs"));
     queue.someoneMovesMain(touching("app"));
     assertThat(A).isTestedOn("m1 A");
     assertThat(B).isTestedOn("m1 A B");

@@ -431,7 +431,7 @@ enum PlantedBug implements Planted {
                           : before.entry(e.pr()).filter(Entry::noBatch).isPresent())));
     }
   },
-  OPTIMISM_IS_FORGOTTEN(PATIENCE, TRANSITIONS) {
+  OPTIMISM_IS_FORGOTTEN(PATIENCE, TRANSITIONS, BUDGET) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       return inside(event, before, now, s -> s.edit().canOptimisticallyMerge(false).build());
@@ -586,7 +586,7 @@ enum PlantedBug implements Planted {
   private static QueueAction onNothing(QueueAction action) {
     return action instanceof QueueAction.StartRun a
         ? new QueueAction.StartRun(
-            a.run(), a.kind(), a.base(), List.of(), a.tested(), a.requiredStatuses())
+            a.run(), a.kind(), a.base(), List.of(), a.tested(), a.requiredStatuses(), List.of())
         : action;
   }
 

@@ -13,7 +13,8 @@ class PlantedBugsTest {
   private static final int SEEDS = 300;
 
   static Stream<Planted> bugs() {
-    return Stream.of(PlantedBug.values(), CornerBug.values()).flatMap(Stream::of);
+    return Stream.of(PlantedBug.values(), CornerBug.values(), GuessBug.values())
+        .flatMap(Stream::of);
   }
 
   @ParameterizedTest

@@ -236,7 +236,8 @@ final class Tampering {
         g.direct(),
         g.notBefore(),
         g.half(),
-        g.aside());
+        g.aside(),
+        g.guesses());
   }
 
   static Group with(Group g, Optional<Run> run) {
@@ -250,7 +251,8 @@ final class Tampering {
         g.direct(),
         g.notBefore(),
         g.half(),
-        g.aside());
+        g.aside(),
+        g.guesses());
   }
 
   static Run requiring(Run r, List<String> statuses) {
@@ -266,7 +268,9 @@ final class Tampering {
         r.requestedAt(),
         r.builtAt(),
         r.commit(),
-        r.bringNothing());
+        r.bringNothing(),
+        r.lands(),
+        r.leaves());
   }
 
   static Step after(Step step, QueueState after) {

@@ -60,6 +60,8 @@ final class SettingsFields {
     edit(
         in.optionalFlag("rewriteHeadBranches").map(rewrites -> !rewrites),
         QueueSettings.Builder::keepHeadBranches);
+    edit(in.optionalFlag("hermeticTests"), QueueSettings.Builder::hermeticTests);
+    edit(number(in, NumberSetting.SPECULATION_BUDGET), QueueSettings.Builder::speculationBudget);
     edit(label(in), (b, label) -> b.enqueueingLabel(Optional.of(label).filter(l -> !l.isEmpty())));
     edit(in.optionalFlag("labelCommandsEnabled"), QueueSettings.Builder::labelCommandsEnabled);
     edit(in.optionalFlag("stateLabelsEnabled"), QueueSettings.Builder::stateLabelsEnabled);

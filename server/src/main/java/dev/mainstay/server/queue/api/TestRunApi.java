@@ -67,6 +67,7 @@ public final class TestRunApi {
       List<WireCheck> checks,
       List<WireTested> testedPullRequests,
       List<WireTested> dependentPrs,
+      WireAssumption assumes,
       Object impactedTargets) {
 
     static WireTestRun of(TestRunView run) {
@@ -87,7 +88,16 @@ public final class TestRunApi {
           run.checks().stream().map(WireCheck::of).toList(),
           run.tested().stream().map(WireTested::of).toList(),
           run.dependsOn().stream().map(WireTested::of).toList(),
+          WireAssumption.of(run),
           targets.all() ? "ALL" : targets.names());
+    }
+  }
+
+  /** Pull requests ahead, by their numbers: those that it holds, and those it was made without. */
+  record WireAssumption(List<Integer> lands, List<Integer> leaves) {
+    static WireAssumption of(TestRunView run) {
+      return new WireAssumption(
+          run.dependsOn().stream().map(TestedPullRequest::number).toList(), run.leavesOut());
     }
   }
 

@@ -37,6 +37,7 @@ record RunRows(TestRunStore.Row row, ImpactedTargets targets) {
             source(queue.state()),
             start.tested(),
             start.standsOn(),
+            start.leavesOut(),
             StoredJson.targets(targets)),
         targets);
   }

@@ -53,6 +53,8 @@ final class SettingsNodes {
     values.put("statusCheckEnabled", s.statusCheckEnabled());
     values.put("createPrsForTestingBranches", s.createPrsForTestingBranches());
     values.put("rewriteHeadBranches", !s.keepHeadBranches());
+    values.put("hermeticTests", s.hermeticTests());
+    values.put("speculationBudget", s.speculationBudget());
     values.put("enqueueingLabel", s.enqueueingLabel().orElse(""));
     values.put("labelCommandsEnabled", s.labelCommandsEnabled());
     values.put("stateLabelsEnabled", s.stateLabelsEnabled());

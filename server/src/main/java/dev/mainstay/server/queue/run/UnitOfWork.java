@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
@@ -243,8 +244,7 @@ final class UnitOfWork {
   }
 
   private static Stream<Run> runsOf(QueueState state) {
-    return Stream.concat(state.line().stream(), state.side().stream())
-        .flatMap(g -> g.run().stream());
+    return Stream.concat(state.line().stream(), state.side().stream()).flatMap(Group::runs);
   }
 
   private void recordEntries(

@@ -1,8 +1,11 @@
 package dev.mainstay.server.queue.store;
 
+import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -11,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class OlderForms {
   /** The steps, of which the first leads from form 1 to form 2. */
-  private static final List<Consumer<ObjectNode>> STEPS = List.of(OlderForms::from1);
+  private static final List<Consumer<ObjectNode>> STEPS =
+      List.of(OlderForms::from1, OlderForms::from2);
 
   static final int PRESENT = STEPS.size() + 1;
 
@@ -45,6 +49,43 @@ final class OlderForms {
       ObjectNode why = (ObjectNode) object.get("leaving");
       object.putObject("leaving").put("to", departure(why.path("code").asString())).set("why", why);
     }
+  }
+
+  /**
+   * Form 3: a run names the changes that its test branch holds below what is tested: all that its
+   * group stands on, or the context of its half. Queues keep results that are disjoint.
+   */
+  private static void from2(ObjectNode object) {
+    if (object.has("mode") && object.has("concurrency")) {
+      object.put("hermeticTests", true);
+    }
+    for (String groups : List.of("groups", "line", "side")) {
+      if (object.path(groups) instanceof ArrayNode line) {
+        line.forEach(group -> nameWhatIsHeld(group, line));
+      }
+    }
+  }
+
+  private static void nameWhatIsHeld(JsonNode group, ArrayNode line) {
+    if (!(group.path("run") instanceof ObjectNode run)) {
+      return;
+    }
+    ArrayNode lands = run.putArray("lands");
+    if (group.has("half")) {
+      group.path("half").path("context").forEach(lands::add);
+      return;
+    }
+    var wanted = new HashSet<Long>();
+    group.path("standsOn").forEach(id -> wanted.add(id.asLong()));
+    var below = new ArrayDeque<JsonNode>();
+    for (int i = line.size() - 1; i >= 0; i--) {
+      JsonNode other = line.get(i);
+      if (wanted.contains(other.path("id").asLong())) {
+        other.path("standsOn").forEach(id -> wanted.add(id.asLong()));
+        below.addFirst(other);
+      }
+    }
+    below.forEach(other -> other.path("members").forEach(lands::add));
   }
 
   private static void outcome(ObjectNode run) {

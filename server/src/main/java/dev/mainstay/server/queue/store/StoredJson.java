@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.store;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.Entries;
@@ -65,7 +66,8 @@ public final class StoredJson {
 
   private record Events(List<QueueEvent> events) {}
 
-  private record Changes(List<Change> changes) {}
+  /** Changes, and those that are left out beside them. */
+  record Changes(List<Change> changes, List<PullRequestRef> leavesOut) {}
 
   private record Targets(ImpactedTargets targets) {}
 
@@ -127,11 +129,15 @@ public final class StoredJson {
   }
 
   static String changes(List<Change> changes) {
-    return write(new Changes(changes));
+    return assumed(changes, List.of());
   }
 
-  static List<Change> changes(String json) {
-    return read(json, Changes.class, StoredJson::none).changes();
+  static String assumed(List<Change> lands, List<PullRequestRef> leavesOut) {
+    return write(new Changes(lands, leavesOut));
+  }
+
+  static Changes changes(String json) {
+    return read(json, Changes.class, StoredJson::none);
   }
 
   public static String targets(ImpactedTargets targets) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingId;
@@ -73,6 +74,27 @@ final class StoredMapper {
     List<String> commandPrefixes();
   }
 
+  /** Left out where it leaves out nobody. */
+  interface MayAssume {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PullRequestRef> bringNothing();
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PullRequestRef> leaves();
+  }
+
+  /** Left out where it leaves out nobody. */
+  interface MayLeaveOut {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PullRequestRef> leavesOut();
+  }
+
+  /** Left out where there are none. */
+  interface MayGuess {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<Run> guesses();
+  }
+
   private StoredMapper() {}
 
   static JsonMapper create() {
@@ -91,7 +113,10 @@ final class StoredMapper {
             .withConfigOverride(
                 List.class, o -> o.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
-    builder.addMixIn(Run.class, MayBringNothing.class);
+    builder.addMixIn(Run.class, MayAssume.class);
+    builder.addMixIn(Group.class, MayGuess.class);
+    builder.addMixIn(QueueAction.StartRun.class, MayLeaveOut.class);
+    builder.addMixIn(StoredJson.Changes.class, MayLeaveOut.class);
     builder.addMixIn(PullRequestSnapshot.class, MayHaveObstacles.class);
     builder.addMixIn(QueueSettings.class, MayHaveSentValues.class);
     builder.addMixIn(QueueEvent.TestBranchBuilt.class, MayBringNothing.class);

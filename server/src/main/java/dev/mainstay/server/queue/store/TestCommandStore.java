@@ -174,7 +174,9 @@ public final class TestCommandStore {
                     new RepoName(row.getString(3), row.getString(4), row.getString(5)),
                     row.getString(6),
                     new CommitSha(row.getString(7)),
-                    StoredJson.changes(row.getString(8)).stream().map(Change::pr).toList()))
+                    StoredJson.changes(row.getString(8)).changes().stream()
+                        .map(Change::pr)
+                        .toList()))
         .findOne();
   }
 

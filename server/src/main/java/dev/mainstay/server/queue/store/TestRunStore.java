@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.RunId;
@@ -63,6 +64,7 @@ public final class TestRunStore {
       StatusSource requiredBy,
       List<Change> tested,
       List<Change> standsOn,
+      List<PullRequestRef> leavesOut,
       String targets) {}
 
   public static void insert(Convoy convoy, long queueId, Collection<Row> rows) {
@@ -92,7 +94,9 @@ public final class TestRunStore {
             .with("required", Columns.texts(rows, r -> json(r.requiredStatuses())))
             .with("requiredBy", Columns.texts(rows, r -> r.requiredBy().name()))
             .with("tested", Columns.texts(rows, r -> StoredJson.changes(r.tested())))
-            .with("standsOn", Columns.texts(rows, r -> StoredJson.changes(r.standsOn())))
+            .with(
+                "standsOn",
+                Columns.texts(rows, r -> StoredJson.assumed(r.standsOn(), r.leavesOut())))
             .with("targets", Columns.texts(rows, Row::targets)));
   }
 
@@ -332,6 +336,7 @@ public final class TestRunStore {
 
   private static Row row(ResultSet row, StatementContext context) throws SQLException {
     var ended = row.getTimestamp("ended_at");
+    StoredJson.Changes assumed = StoredJson.changes(row.getString("stands_on"));
     return new Row(
         new RunId(row.getLong("run")),
         RunKind.valueOf(row.getString("kind")),
@@ -344,8 +349,9 @@ public final class TestRunStore {
         Optional.ofNullable(row.getString("outcome")),
         Arrays.asList((String[]) row.getArray("required_statuses").getArray()),
         StatusSource.valueOf(row.getString("required_by")),
-        StoredJson.changes(row.getString("tested")),
-        StoredJson.changes(row.getString("stands_on")),
+        StoredJson.changes(row.getString("tested")).changes(),
+        assumed.changes(),
+        assumed.leavesOut(),
         row.getString("targets"));
   }
 }

@@ -113,7 +113,7 @@ final class CommandOrders {
         queue.publicId(run.number()),
         queue.testBranch(run),
         job.commit(),
-        group.flatMap(Group::run).map(Run::base).orElse(job.commit()),
+        group.flatMap(g -> g.run(run)).map(Run::base).orElse(job.commit()),
         queue.state().target().branch(),
         group.stream().flatMap(g -> g.members().stream()).map(Change::pr).toList());
   }

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.work;
 
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.server.forge.Abilities.Ability;
@@ -54,7 +55,7 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database) {
 
   private List<Run> runs() {
     return Stream.concat(queue.state().line().stream(), queue.state().side().stream())
-        .flatMap(group -> group.run().stream())
+        .flatMap(Group::runs)
         .filter(run -> run.isInProgress() && run.commit().isPresent())
         .toList();
   }

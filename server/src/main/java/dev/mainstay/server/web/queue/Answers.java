@@ -95,6 +95,9 @@ public final class Answers {
 
   public record Tested(int prNumber, String prUrl, String title) {}
 
+  /** Pull requests ahead, by their numbers: those that a run holds, and those it leaves out. */
+  public record Assumption(List<Integer> lands, List<Integer> leaves) {}
+
   public record TestRun(
       String testRunId,
       String status,
@@ -109,6 +112,7 @@ public final class Answers {
       List<Check> checks,
       List<Tested> testedPullRequests,
       List<Tested> dependentPrs,
+      Assumption assumes,
       @Nullable JsonNode impactedTargets) {
     /** The names of the targets that it touches; none where it touches everything. */
     public List<String> targets() {

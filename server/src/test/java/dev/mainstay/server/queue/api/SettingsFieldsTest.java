@@ -48,6 +48,7 @@ class SettingsFieldsTest {
              "batchingMaxWaitTimeMinutes":1441,"mergeMethod":7,"directMergeMode":"","optimizationMode":[],
              "requiredStatuses":["ok","",5,"a\\u0000b"],"commentsEnabled":{},"commandsEnabled":"true",
              "statusCheckEnabled":0,"createPrsForTestingBranches":"no","rewriteHeadBranches":1,"deleteRequiredStatuses":"x",
+             "hermeticTests":"no","speculationBudget":11,
              "enqueueingLabel":" ","labelCommandsEnabled":1,"stateLabelsEnabled":"","extensionEnabled":[]}
             """);
     assertThat(error.faults().stream().map(ApiError.Fault::field))
@@ -72,6 +73,8 @@ class SettingsFieldsTest {
             "statusCheckEnabled",
             "createPrsForTestingBranches",
             "rewriteHeadBranches",
+            "hermeticTests",
+            "speculationBudget",
             "deleteRequiredStatuses",
             "enqueueingLabel",
             "labelCommandsEnabled",

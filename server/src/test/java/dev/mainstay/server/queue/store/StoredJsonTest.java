@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StoredJsonTest {
   private static final Path GOLDEN = Path.of("src/test/resources/stored");
-  private static final Path PRESENT = GOLDEN.resolve("2");
+  private static final Path PRESENT = GOLDEN.resolve("3");
 
   @ParameterizedTest
   @MethodSource("files")
@@ -37,8 +37,8 @@ class StoredJsonTest {
 
   @Test
   void a_newer_form_is_told_so() {
-    assertThatThrownBy(() -> StoredJson.action("{\"v\":3,\"is\":\"Land\"}"))
-        .hasMessage("stored by a newer Mainstay: form 3");
+    assertThatThrownBy(() -> StoredJson.action("{\"v\":4,\"is\":\"Land\"}"))
+        .hasMessage("stored by a newer Mainstay: form 4");
   }
 
   private static String rewritten(String name, String json) {
@@ -57,10 +57,10 @@ class StoredJsonTest {
   /** One event as it was stored when each had a row of its own; it is still read. */
   private static String alone(List<QueueEvent> event) {
     String json = StoredJson.events(event);
-    String opening = "{\"v\":2,\"events\":[{";
+    String opening = "{\"v\":3,\"events\":[{";
     assertThat(event).hasSize(1);
     assertThat(json).startsWith(opening).endsWith("]}");
-    return "{\"v\":2," + json.substring(opening.length(), json.length() - 2);
+    return "{\"v\":3," + json.substring(opening.length(), json.length() - 2);
   }
 
   @ParameterizedTest
@@ -109,6 +109,13 @@ class StoredJsonTest {
   }
 
   @Test
+  void guesses_are_the_same_after_they_were_stored() {
+    QueueState state = StoredSamples.guessing();
+    assertThat(state.line()).anyMatch(g -> !g.guesses().isEmpty());
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
   void a_hundred_thousand_targets_are_a_hash() {
     ImpactedTargets many = StoredSamples.targets(100_000);
     String hash = TargetSets.hash(many).orElseThrow();
@@ -134,7 +141,9 @@ class StoredJsonTest {
     Object[] state = {"state", StoredJson.state(StoredSamples.state())};
     Object[] failed = {"state-failed", StoredJson.state(StoredSamples.failed())};
     Object[] stalled = {"state-stalled", StoredJson.state(StoredSamples.stalled())};
-    return Stream.of(events, actions, Stream.of(together, state, failed, stalled)).flatMap(s -> s);
+    Object[] guessing = {"state-guessing", StoredJson.state(StoredSamples.guessing())};
+    return Stream.of(events, actions, Stream.of(together, state, failed, stalled, guessing))
+        .flatMap(s -> s);
   }
 
   static List<Path> files() throws IOException {

@@ -199,7 +199,18 @@ public final class StoredSamples {
             sha(0),
             List.of(change),
             List.of(change),
-            List.of("ci")));
+            List.of("ci"),
+            List.of()));
+    actions.put(
+        "StartRun-guess",
+        new QueueAction.StartRun(
+            new RunId(7),
+            RunKind.MAIN,
+            sha(0),
+            List.of(),
+            List.of(change),
+            List.of("ci"),
+            List.of(pr(2))));
     var failed = new Reason(ReasonCode.TEST_FAILED, "Its tests failed.");
     actions.put(
         "CancelRun",
@@ -290,6 +301,22 @@ public final class StoredSamples {
     state = on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE));
     RunId conflicting = state.runOf(pr(6)).orElseThrow().id();
     return still(on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(6), false)));
+  }
+
+  /** One is also tested without the one ahead that failed. */
+  static QueueState guessing() {
+    QueueState state =
+        QueueState.empty(
+            "main",
+            Optional.of(sha(50)),
+            QueueSettings.defaults().edit().speculationBudget(1).build(),
+            new Connection(true, List.of("ci"), true));
+    for (int number = 1; number <= 3; number++) {
+      state = on(state, submitted(number));
+    }
+    RunId failing = state.runOf(pr(2)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestBranchBuilt(failing, sha(101)));
+    return still(on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE)));
   }
 
   private static QueueEvent submitted(int number) {

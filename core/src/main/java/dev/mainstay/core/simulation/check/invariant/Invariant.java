@@ -10,6 +10,7 @@ public enum Invariant {
   TRANSITIONS("Transitions lead from where a pull request is to where it may go."),
   NOTHING_AFTER_THE_END("Nothing moves after its end."),
   ONE_ENTRY("A pull request is in the queue once, and only when submitted."),
+  BUDGET("No group has more runs beside its own in progress than the budget allows."),
   SLOTS("No more runs are in progress than there are slots."),
   RUNS_AS_ASKED("A run is asked for as it stands in the queue, on the head of the target branch."),
   STANDS_ON_ALL_AHEAD("A run contains exactly what is ahead of it and meets its targets."),

@@ -7,9 +7,11 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Reads a queue's state anew, without believing what it says about who stands on whom. */
@@ -21,17 +23,43 @@ final class Lineup {
    * without those that stand aside.
    */
   static List<Group> below(QueueState state, GroupId id) {
+    return below(state, id, List.of());
+  }
+
+  /** The same, as if these were not there. */
+  private static List<Group> below(
+      QueueState state, GroupId id, Collection<PullRequestRef> without) {
     var below = new ArrayList<Group>();
     var lane = new ArrayList<Group>();
     for (Group group : state.line().reversed()) {
       if (group.id().equals(id)) {
         lane.add(group);
+      } else if (isAny(group, without)) {
+        continue;
       } else if (!group.aside() && lane.stream().anyMatch(g -> meet(g, group, state))) {
         lane.add(group);
         below.addFirst(group);
       }
     }
     return below;
+  }
+
+  /** The groups that a test branch of this one holds below it if these are left out. */
+  static List<Group> held(QueueState state, Group group, Collection<PullRequestRef> without) {
+    return below(state, group.id(), without).stream()
+        .filter(g -> !holdsOnlyWhatItMeets(state) || meet(g, group, state))
+        .toList();
+  }
+
+  /** Nothing is proven by what stands on it, and nothing disjoint sways a test. */
+  static boolean holdsOnlyWhatItMeets(QueueState state) {
+    return state.settings().isParallel()
+        && state.settings().hermeticTests()
+        && !state.settings().canOptimisticallyMerge();
+  }
+
+  private static boolean isAny(Group group, Collection<PullRequestRef> prs) {
+    return group.pullRequests().stream().anyMatch(prs::contains);
   }
 
   static List<Change> changes(List<Group> groups) {
@@ -70,6 +98,11 @@ final class Lineup {
 
   static long inProgress(List<Group> groups) {
     return groups.stream().filter(Group::isTesting).count();
+  }
+
+  /** The same, with the guesses. */
+  static long runsInProgress(List<Group> groups) {
+    return groups.stream().flatMap(Group::runs).filter(Run::isInProgress).count();
   }
 
   static boolean isLanding(QueueState state, Group group) {

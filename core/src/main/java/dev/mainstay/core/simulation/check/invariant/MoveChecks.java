@@ -84,7 +84,7 @@ final class MoveChecks {
             && !s.priority().isUrgent()
             && o.before().entry(s.pr()).isEmpty()
             && o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isEmpty();
-    if (modest && o.actions(CancelRun.class).findAny().isPresent()) {
+    if (modest && o.actions(CancelRun.class).anyMatch(a -> isNoGuess(a, o.before()))) {
       throw new InvariantBroken(
           Invariant.OTHERS_GO_ON, TraceWords.of(o.event()) + " interrupted others");
     }
@@ -94,8 +94,17 @@ final class MoveChecks {
                 t ->
                     t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
     if (o.event() instanceof QueueEvent.Cancelled c && !convicts) {
-      o.actions(CancelRun.class).forEach(a -> stoodOn(c.pr(), a, o.before()));
+      o.actions(CancelRun.class)
+          .filter(a -> isNoGuess(a, o.before()))
+          .forEach(a -> stoodOn(c.pr(), a, o.before()));
     }
+  }
+
+  /** A guess gives way to whoever needs its slot. */
+  private static boolean isNoGuess(CancelRun cancel, QueueState before) {
+    return before.line().stream()
+        .flatMap(g -> g.guesses().stream())
+        .noneMatch(r -> r.id().equals(cancel.run()));
   }
 
   private static void stoodOn(PullRequestRef gone, CancelRun cancel, QueueState before) {
@@ -132,13 +141,14 @@ final class MoveChecks {
       return;
     }
     boolean others =
-        o.actions(StartRun.class)
-                .flatMap(a -> a.tested().stream())
-                .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
-            || o.actions(CancelRun.class)
-                .anyMatch(
-                    a -> group.flatMap(Group::run).filter(r -> r.id().equals(a.run())).isEmpty());
-    if (others || !places(o.before()).equals(places(o.after()))) {
+        !o.after().settings().speculates()
+            && (o.actions(StartRun.class)
+                    .flatMap(a -> a.tested().stream())
+                    .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
+                || o.actions(CancelRun.class)
+                    .anyMatch(a -> group.flatMap(g -> g.run(a.run())).isEmpty()));
+    boolean batchIsDue = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
+    if (others || (!batchIsDue && !places(o.before()).equals(places(o.after())))) {
       throw new InvariantBroken(
           Invariant.RESTARTS_IN_PLACE,
           "The restart of %s turned %s into %s"

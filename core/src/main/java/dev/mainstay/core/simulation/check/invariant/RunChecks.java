@@ -1,5 +1,6 @@
 package dev.mainstay.core.simulation.check.invariant;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -21,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Slots, what runs are made of, how long they last, and when they must be made anew. */
 final class RunChecks {
@@ -41,7 +43,10 @@ final class RunChecks {
     if (!shape(o.before()).equals(shape(o.after()))) {
       o.after().line().stream()
           .filter(g -> !Lineup.isLanding(o.after(), g))
-          .forEach(g -> g.run().ifPresent(run -> isUpToDate(g, run, o.after())));
+          .forEach(g -> g.runs().forEach(run -> isUpToDate(g, run, o.after())));
+    }
+    if (o.actions(StartRun.class).findAny().isPresent()) {
+      o.after().line().forEach(g -> budget(g, o.after()));
     }
     for (Group group : o.after().side()) {
       group.run().ifPresent(run -> standsOnTheLiving(group, run, o.after()));
@@ -50,18 +55,30 @@ final class RunChecks {
   }
 
   private static void slots(Observation o, RunKind kind, List<Group> groups, int slots) {
-    long busy = Lineup.inProgress(groups);
+    long busy = Lineup.runsInProgress(groups);
     if (busy > slots && o.actions(StartRun.class).anyMatch(a -> a.kind() == kind)) {
       throw new InvariantBroken(
           Invariant.SLOTS, "%d %s runs in progress with %d slots".formatted(busy, kind, slots));
     }
   }
 
-  private static void started(StartRun start, QueueState after) {
+  private static void budget(Group group, QueueState after) {
+    long busy = group.guesses().stream().filter(Run::isInProgress).count();
+    int budget =
+        after.settings().canOptimisticallyMerge() ? 0 : after.settings().speculationBudget();
+    if (busy > (long) budget * group.members().size()) {
+      throw new InvariantBroken(
+          Invariant.BUDGET,
+          "%s has %d guesses in progress, and the budget is %d"
+              .formatted(TraceWords.prs(group.members()), busy, budget));
+    }
+  }
+
+  private void started(StartRun start, QueueState after) {
     Optional<Group> found = after.groupOf(start.run());
     boolean asked =
         found.isPresent()
-            && found.get().isTesting()
+            && found.get().run(start.run()).filter(Run::isInProgress).isPresent()
             && found.get().members().equals(start.tested())
             && after.target().head().equals(Optional.of(start.base()))
             && MustPass.statuses(after).equals(Optional.of(start.requiredStatuses()));
@@ -71,13 +88,24 @@ final class RunChecks {
           "%s is not what the queue holds".formatted(TraceWords.of(start)));
     }
     if (start.kind() == RunKind.MAIN) {
-      List<Change> ahead = Lineup.changes(Lineup.below(after, found.get().id()));
-      if (!ahead.equals(start.standsOn())) {
+      List<Change> ahead = Lineup.changes(Lineup.held(after, found.get(), start.leavesOut()));
+      List<PullRequestRef> below =
+          Lineup.changes(Lineup.below(after, found.get().id())).stream().map(Change::pr).toList();
+      boolean real =
+          start.leavesOut().stream()
+              .allMatch(pr -> below.contains(pr) || !Lineup.inLine(pr, after));
+      List<Change> open = start.standsOn().stream().filter(c -> !isThere(c, after)).toList();
+      if (!ahead.equals(open) || !real) {
         throw new InvariantBroken(
             Invariant.STANDS_ON_ALL_AHEAD,
             "%s, but ahead of it is %s".formatted(TraceWords.of(start), TraceWords.prs(ahead)));
       }
     }
+  }
+
+  /** It was found meanwhile to be on the target branch already. */
+  private boolean isThere(Change change, QueueState after) {
+    return !Lineup.inLine(change.pr(), after) && forge.hasLanded(Patch.of(change));
   }
 
   /** All that decides whether a run is up to date. */
@@ -86,15 +114,16 @@ final class RunChecks {
     shape.add(state.target().head());
     for (Group group : state.line()) {
       shape.add(group.members());
-      shape.add(group.run().map(Run::id));
+      shape.add(group.runs().map(Run::id).toList());
       group.members().forEach(m -> shape.add(Lineup.targets(m, state)));
     }
     return shape;
   }
 
   /**
-   * Its run holds what its group would be merged with, give or take what it does not meet. A
-   * conflict is with what comes before, and stays one, whatever comes on top.
+   * Its run holds what its group would be merged with, give or take what it does not meet and those
+   * it assumes to leave. A conflict is with what comes before, and stays one, whatever comes on
+   * top.
    */
   private void isUpToDate(Group group, Run run, QueueState after) {
     BenchRun asked = asked(group, run);
@@ -106,22 +135,35 @@ final class RunChecks {
           .map(Patch::of)
           .forEach(tested::remove);
     }
-    List<Change> lane = new ArrayList<>(Lineup.changes(Lineup.below(after, group.id())));
-    lane.addAll(group.members());
-    Set<Patch> wanted = new HashSet<>(lane.stream().map(Patch::of).toList());
-    after.target().head().ifPresent(head -> wanted.addAll(forge.tree(head).patches()));
-    boolean tooMuch = !wanted.containsAll(tested);
+    List<Change> below = Lineup.changes(Lineup.below(after, group.id()));
+    List<Change> held = Lineup.changes(Lineup.held(after, group, run.leaves()));
+    boolean tooMuch = !merged(below, group, after).containsAll(tested);
+    Set<Patch> wanted = merged(held, group, after);
     boolean tooLittle =
         !group.aside()
             && wanted.stream()
                 .filter(p -> !tested.contains(p))
-                .anyMatch(p -> lane.stream().anyMatch(c -> counts(c, after) && meets(p, c, after)));
+                .anyMatch(p -> counting(group, held, after).anyMatch(c -> meets(p, c, after)));
     if (tooMuch || tooLittle) {
       throw new InvariantBroken(
           Invariant.RETESTS,
           "%s tests %s, but %s would be merged into %s"
-              .formatted(run.id(), tested, TraceWords.prs(lane), wanted));
+              .formatted(run.id(), tested, TraceWords.prs(below), wanted));
     }
+  }
+
+  /** The target branch with these and the group on top. */
+  private Set<Patch> merged(List<Change> below, Group group, QueueState after) {
+    Set<Patch> patches = new HashSet<>();
+    Stream.concat(below.stream(), group.members().stream()).map(Patch::of).forEach(patches::add);
+    after.target().head().ifPresent(head -> patches.addAll(forge.tree(head).patches()));
+    return patches;
+  }
+
+  /** The changes that a run speaks of: its own, and with them all it holds where it proves them. */
+  private static Stream<Change> counting(Group group, List<Change> held, QueueState state) {
+    Stream<Change> proven = Lineup.holdsOnlyWhatItMeets(state) ? Stream.empty() : held.stream();
+    return Stream.concat(proven, group.members().stream()).filter(c -> counts(c, state));
   }
 
   private static boolean counts(Change change, QueueState state) {
@@ -182,12 +224,11 @@ final class RunChecks {
     int minutes = o.after().settings().testingTimeoutMinutes();
     boolean tooLong =
         minutes > 0
-            && group.isTesting()
             && group
-                .run()
-                .flatMap(Run::builtAt)
-                .filter(at -> !at.plus(Duration.ofMinutes(minutes)).isAfter(o.now()))
-                .isPresent();
+                .runs()
+                .filter(Run::isInProgress)
+                .flatMap(r -> r.builtAt().stream())
+                .anyMatch(at -> !at.plus(Duration.ofMinutes(minutes)).isAfter(o.now()));
     if (tooLong) {
       throw new InvariantBroken(
           Invariant.TIMEOUTS,

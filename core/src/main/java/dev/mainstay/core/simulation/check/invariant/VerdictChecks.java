@@ -45,8 +45,8 @@ final class VerdictChecks {
   }
 
   /**
-   * The pull request does not merge with what its run holds, or has landed since, and not merely
-   * one of those.
+   * The pull request does not merge with what its run holds, is ahead of it or has landed since,
+   * and not merely one of those.
    */
   private void conflicts(Transition t, QueueState after) {
     Optional<Entry> entry = after.entry(t.pr()).filter(e -> e.is(t.to()));
@@ -55,15 +55,21 @@ final class VerdictChecks {
       return;
     }
     Patch patch = Patch.of(new Change(t.pr(), entry.get().admittedHead().orElseThrow()));
+    Stream<Patch> ahead =
+        after.groupOf(t.pr()).stream()
+            .flatMap(g -> Lineup.changes(Lineup.below(after, g.id())).stream())
+            .map(Patch::of);
     boolean own =
-        Stream.concat(
+        Stream.of(
                 forge.tree(after.target().head().orElseThrow()).patches().stream(),
-                run.get().patches())
+                run.get().patches(),
+                ahead)
+            .flatMap(s -> s)
             .anyMatch(p -> forge.conflict(patch, p));
     if (!own) {
       throw new InvariantBroken(
           Invariant.OWN_REASONS,
-          "%s, but it conflicts with nothing its run holds".formatted(TraceWords.of(t)));
+          "%s, but it conflicts with nothing ahead of it".formatted(TraceWords.of(t)));
     }
   }
 
@@ -127,15 +133,18 @@ final class VerdictChecks {
   }
 
   /**
-   * All it stood on has merged or passed, and those behind have finished, unless it is in conflict:
-   * nobody behind can prove it then.
+   * All it stood on has merged or passed, or left and it was tested without, and those behind have
+   * finished, unless it is in conflict: nobody behind can prove it then.
    */
   private void waited(Group group, ReasonCode why, Observation o) {
     for (Group below : Lineup.below(o.before(), group.id())) {
       boolean merged = below.members().stream().allMatch(c -> forge.hasLanded(Patch.of(c)));
       boolean passed =
           o.after().line().stream().anyMatch(g -> g.id().equals(below.id()) && g.passed());
-      if (!merged && !passed) {
+      boolean triedWithout =
+          o.after().line().stream().noneMatch(g -> g.id().equals(below.id()))
+              && group.runs().anyMatch(r -> !r.standsOn(below.pullRequests()));
+      if (!merged && !passed && !triedWithout) {
         throw new InvariantBroken(
             Invariant.PATIENCE,
             "%s is rejected before %s is decided"
@@ -145,11 +154,13 @@ final class VerdictChecks {
     if (o.after().settings().canOptimisticallyMerge()
         && o.before().settings().canOptimisticallyMerge()
         && !othersMoved(o)
+        && !isHalfLanded(o)
         && o.step().transitions().stream().noneMatch(VerdictChecks::takesProofsAway)) {
       notProven(group, o);
     }
     if (!o.before().settings().isParallel()
         && why != ReasonCode.MERGE_CONFLICT
+        && !o.before().settings().speculates()
         && !(o.event() instanceof QueueEvent.SettingsChanged)) {
       behind(group, o);
     }
@@ -162,6 +173,13 @@ final class VerdictChecks {
             ? Optional.of(ended.landed().getLast().targetHead())
             : o.before().target().head();
     return !o.after().target().head().equals(expected);
+  }
+
+  /** Of a group that landed in part, the rest may stand below nobody who was tested with it. */
+  private static boolean isHalfLanded(Observation o) {
+    return o.event() instanceof QueueEvent.LandingEnded ended
+        && ended.problem().isPresent()
+        && !ended.landed().isEmpty();
   }
 
   private static boolean takesProofsAway(Transition t) {

@@ -73,6 +73,8 @@ public sealed interface Deed {
     BATCH_WAIT,
     DIRECT_MERGE,
     OPTIMIZATION,
-    REQUIRED_STATUSES
+    REQUIRED_STATUSES,
+    HERMETIC_TESTS,
+    SPECULATION_BUDGET
   }
 }

@@ -7,6 +7,7 @@ import dev.mainstay.core.simulation.check.play.PlannedDeed.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Draws what people do in a scenario, and when: at any time, or just when it hurts. */
 final class DeedDraw {
@@ -20,13 +21,18 @@ final class DeedDraw {
     ReasonCode.BISECTING,
     ReasonCode.CLEARED_BY_BISECTION
   };
+  private static final List<Tweak> AHEAD = List.of(Tweak.HERMETIC_TESTS, Tweak.SPECULATION_BUDGET);
+  private static final List<Tweak> PLAIN =
+      Stream.of(Tweak.values()).filter(t -> !AHEAD.contains(t)).toList();
   private final SplittableRandom random;
+  private final SplittableRandom ahead;
   private final int prs;
   private final int pushes;
   private final List<PlannedDeed> deeds = new ArrayList<>();
 
-  DeedDraw(SplittableRandom random, int prs, int pushes) {
+  DeedDraw(SplittableRandom random, SplittableRandom ahead, int prs, int pushes) {
     this.random = random;
+    this.ahead = ahead;
     this.prs = prs;
     this.pushes = pushes;
   }
@@ -152,8 +158,10 @@ final class DeedDraw {
   }
 
   private Deed configure() {
-    Tweak[] tweaks = Tweak.values();
-    return new Deed.Configure(tweaks[random.nextInt(tweaks.length)], random.nextInt(6));
+    Tweak tweak = PLAIN.get(random.nextInt(PLAIN.size()));
+    int value = random.nextInt(6);
+    return new Deed.Configure(
+        ahead.nextDouble() < 0.8 ? tweak : AHEAD.get(ahead.nextInt(AHEAD.size())), value);
   }
 
   private Deed replay() {

@@ -25,8 +25,12 @@ public final class ScenarioDraw {
   /** Many at once in few lanes, in small batches, at a forge that merges one by one. */
   private final boolean crowded;
 
+  /** Apart from the rest, which is as it was before queues thought ahead. */
+  private final SplittableRandom ahead;
+
   private ScenarioDraw(long seed) {
     this.seed = seed;
+    this.ahead = new SplittableRandom(Luck.mix(seed, 18));
     this.random = new SplittableRandom(Luck.mix(seed, 17));
     this.crowded = chance(0.15);
     this.prs =
@@ -55,7 +59,7 @@ public final class ScenarioDraw {
         crowded || (!allOrNone && chance(0.5)) ? halving(faults) : faults,
         flaws,
         subjects(settings),
-        new DeedDraw(random, prs, pushes).deeds(calm, crowded || chance(0.3)),
+        new DeedDraw(random, ahead, prs, pushes).deeds(calm, crowded || chance(0.3)),
         allOrNone,
         chance(0.92));
   }
@@ -76,6 +80,8 @@ public final class ScenarioDraw {
         .optimizationMode(
             chance(0.4) ? OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS : OptimizationMode.OFF)
         .requiredStatuses(required())
+        .hermeticTests(ahead.nextDouble() < 0.5)
+        .speculationBudget(ahead.nextDouble() < 0.6 ? 0 : 1 + ahead.nextInt(3))
         .build();
   }
 

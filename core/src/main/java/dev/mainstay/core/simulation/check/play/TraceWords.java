@@ -80,6 +80,12 @@ public final class TraceWords {
     if (s.canOptimisticallyMerge()) {
       words.add("optimistic");
     }
+    if (s.hermeticTests()) {
+      words.add("hermetic");
+    }
+    if (s.speculationBudget() > 0) {
+      words.add("budget " + s.speculationBudget());
+    }
     if (s.directMergeMode() == DirectMergeMode.ALWAYS) {
       words.add("direct merge");
     }

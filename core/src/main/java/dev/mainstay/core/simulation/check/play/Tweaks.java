@@ -33,6 +33,8 @@ final class Tweaks {
           edit.optimizationMode(
                   odd ? OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS : OptimizationMode.OFF)
               .build();
+      case HERMETIC_TESTS -> edit.hermeticTests(!s.hermeticTests()).build();
+      case SPECULATION_BUDGET -> edit.speculationBudget(n / 2).build();
       case REQUIRED_STATUSES -> edit.requiredStatuses(required(n, flawless)).build();
     };
   }

@@ -1,0 +1,113 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * An assumption about those ahead of a group: some of them leave, all others merge. {@code chance}
+ * is how likely it is to come true.
+ */
+record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
+
+  /** The assumption that a group starts with: without a budget, that everybody ahead merges. */
+  static Assumption likeliest(NextState next, Group group) {
+    if (!next.settings.speculates()) {
+      return new Assumption(group, List.of(), 1);
+    }
+    Holding holding = Holding.of(next);
+    return inOrder(group, holding.of(group), new Chances(holding), 1, 0).getFirst();
+  }
+
+  boolean isOf(Run run) {
+    return run.leaves().size() == leaves.size() && run.leaves().containsAll(leaves);
+  }
+
+  /** The changes that a test branch holds on this assumption. */
+  List<Change> lands(NextState next) {
+    return lands(next, group, leaves);
+  }
+
+  /** The changes that a test branch of the group holds once these have left. */
+  static List<Change> lands(NextState next, Group group, List<PullRequestRef> leaves) {
+    if (leaves.isEmpty() || next.settings.takesOnlyWhatItMeets()) {
+      return Speculation.changes(next.held(group).stream().filter(g -> !isAny(g, leaves)).toList());
+    }
+    List<Group> rest = next.line().stream().filter(g -> !isAny(g, leaves)).toList();
+    List<Group> linked = Lanes.link(rest, next.settings.mode(), next::member);
+    Group own = linked.stream().filter(g -> g.id().equals(group.id())).findFirst().orElseThrow();
+    return Speculation.changes(Lanes.held(linked, own, next.settings, next::member));
+  }
+
+  private static boolean isAny(Group group, List<PullRequestRef> prs) {
+    return group.members().stream().anyMatch(m -> prs.contains(m.pr()));
+  }
+
+  /** The likeliest end of each one ahead, but for these, which end otherwise. */
+  private record Branch(double chance, int[] flipped) {
+    int last() {
+      return flipped.length == 0 ? -1 : flipped[flipped.length - 1];
+    }
+
+    boolean flips(int place) {
+      return Arrays.binarySearch(flipped, place) >= 0;
+    }
+
+    Branch also(int place, double ratio) {
+      int[] more = Arrays.copyOf(flipped, flipped.length + 1);
+      more[flipped.length] = place;
+      return new Branch(chance * ratio, more);
+    }
+
+    Branch instead(int place, double ratio) {
+      int[] others = flipped.clone();
+      others[others.length - 1] = place;
+      return new Branch(chance * ratio, others);
+    }
+  }
+
+  /**
+   * The likeliest assumption about those ahead, and then so many others in order, if they are not
+   * less likely than that.
+   */
+  static List<Assumption> inOrder(
+      Group group, List<Group> held, Chances chances, int most, double least) {
+    List<Group> coins = new ArrayList<>(held);
+    coins.sort(Comparator.comparingDouble(g -> -chances.flipRatio(g)));
+    double[] ratios = coins.stream().mapToDouble(chances::flipRatio).toArray();
+    var open = new PriorityQueue<Branch>(Comparator.comparingDouble(b -> -b.chance));
+    open.add(new Branch(chances.ofLikeliest(held), new int[0]));
+    var found = new ArrayList<Assumption>();
+    while (!open.isEmpty() && found.size() < most) {
+      Branch branch = open.remove();
+      if (branch.chance < least && !found.isEmpty()) {
+        break;
+      }
+      found.add(new Assumption(group, leaves(coins, branch, chances), branch.chance));
+      int place = branch.last() + 1;
+      if (place < ratios.length) {
+        open.add(branch.also(place, ratios[place]));
+        if (place > 0) {
+          open.add(branch.instead(place, ratios[place] / ratios[place - 1]));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<PullRequestRef> leaves(List<Group> coins, Branch branch, Chances chances) {
+    var leaves = new ArrayList<PullRequestRef>();
+    for (int i = 0; i < coins.size(); i++) {
+      if (chances.likelyLands(coins.get(i)) == branch.flips(i)) {
+        leaves.addAll(coins.get(i).pullRequests());
+      }
+    }
+    return leaves;
+  }
+}

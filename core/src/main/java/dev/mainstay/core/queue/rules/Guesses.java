@@ -1,0 +1,249 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Runs on assumptions. A group's run assumes what is likeliest of those ahead: that they merge, or
+ * that they leave. Slots that nobody else needs test what is next in likelihood, as far as the
+ * budget goes. A run counts once all it assumes has come true, whoever else failed; one that can no
+ * longer come true is cancelled. Whoever needs a slot takes it from the least likely.
+ */
+final class Guesses {
+  /** An assumption less likely than this is not worth a run. */
+  private static final double WORTH_A_RUN = 0.05;
+
+  /** One that has become less likely than this is not worth its slot. */
+  private static final double WORTH_GOING_ON = 0.02;
+
+  /** The share of the likeliest assumption's chance below which a run is not to be waited for. */
+  private static final double FAR_FROM = 0.5;
+
+  private final NextState next;
+  private final QueueState state;
+  private long free;
+
+  private Guesses(NextState next, QueueState state) {
+    this.next = next;
+    this.state = state;
+    free = Speculation.freeSlots(state);
+  }
+
+  /** These left: a guess that holds one of them cannot come true. */
+  static void left(NextState next, Collection<PullRequestRef> gone) {
+    for (Group group : next.line()) {
+      Group since = group.with(group.guesses().stream().filter(g -> !g.standsOn(gone)));
+      for (Run run : since.runs().toList()) {
+        since = run.standsOn(gone) ? since : since.with(run.without(gone));
+      }
+      if (!since.equals(group)) {
+        next.put(since);
+      }
+    }
+  }
+
+  /** These merged: a run that was made without one of them cannot come true. */
+  static void merged(NextState next, Collection<PullRequestRef> landed) {
+    for (Group before : next.line()) {
+      Group group = before.with(before.guesses().stream().filter(g -> !g.leavesOut(landed)));
+      for (Run run : group.runs().toList()) {
+        group = run.leavesOut(landed) ? group : group.with(run.without(landed));
+      }
+      if (!group.equals(before)) {
+        next.put(group);
+      }
+      if (group.run().filter(r -> r.leavesOut(landed)).isPresent()) {
+        trustAnother(next, group, mergedAfterAll(landed));
+      }
+    }
+  }
+
+  private static void trustAnother(NextState next, Group group, Reason why) {
+    possible(next, group)
+        .ifPresentOrElse(
+            guess -> next.trust(group, guess, why), () -> next.retest(group, why, true));
+  }
+
+  private static Reason mergedAfterAll(Collection<PullRequestRef> landed) {
+    String sentence =
+        PullRequestNames.list(landed) + " merged after all: it is tested on top of that.";
+    return new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+  }
+
+  /**
+   * Where runs now must hold all they stand on, those that hold less, or had to hold less of what
+   * landed since, are made anew. One that holds more than it must is as good.
+   */
+  static void settingsChanged(NextState next, QueueSettings before) {
+    String sentence = "The queue's settings ask for another test branch.";
+    var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+    boolean mustHoldMore = before.takesOnlyWhatItMeets() && !next.settings.takesOnlyWhatItMeets();
+    for (Group group : next.line()) {
+      boolean landing = next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
+      boolean outdated =
+          group
+              .run()
+              .filter(r -> !isEnough(next, group, r) || (mustHoldMore && !r.exact()))
+              .isPresent();
+      if (outdated && !landing) {
+        next.retest(group, why, true);
+      }
+    }
+  }
+
+  private static boolean isEnough(NextState next, Group group, Run run) {
+    boolean mayAssume = next.settings.speculates() || run.leaves().isEmpty();
+    return mayAssume && run.lands().containsAll(Assumption.lands(next, group, run.leaves()));
+  }
+
+  /** The first guess that may still come true. */
+  static Optional<Run> possible(NextState next, Group group) {
+    return group.guesses().stream()
+        .filter(g -> !g.isUnbuildable())
+        .filter(g -> g.lands().equals(Assumption.lands(next, group, g.leaves())))
+        .findFirst();
+  }
+
+  static Step start(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    if (!state.settings().speculates()) {
+      state.line().stream()
+          .filter(g -> !g.guesses().isEmpty())
+          .forEach(g -> next.put(g.with(Stream.<Run>empty())));
+    } else if (Speculation.canStart(state)) {
+      new Guesses(next, state).start();
+    }
+    return next.done();
+  }
+
+  /**
+   * A plan may not be the last: somebody failed, so that the failure of another may be its own; or
+   * somebody moved about whom others guess, or is trusted another run.
+   */
+  static boolean mayGoOn(QueueState before, Step plan) {
+    if (!before.settings().speculates()) {
+      return plan.transitions().stream()
+          .anyMatch(
+              t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
+    }
+    var guesses = new HashSet<RunId>();
+    before.line().forEach(g -> g.guesses().forEach(r -> guesses.add(r.id())));
+    return !plan.transitions().isEmpty()
+        || plan.after().line().stream()
+            .anyMatch(g -> g.run().filter(r -> guesses.contains(r.id())).isPresent());
+  }
+
+  private void start() {
+    Holding holding = Holding.of(next);
+    var chances = new Chances(holding);
+    var wishes = new ArrayList<Assumption>();
+    for (Group group : state.line()) {
+      List<Group> held = holding.of(group);
+      boolean stays = group.run().isEmpty() || group.aside() || state.isLanding(group.id());
+      if (!stays && !held.isEmpty()) {
+        int most = 2 + budget(group) + group.guesses().size();
+        List<Assumption> likely = Assumption.inOrder(group, held, chances, most, WORTH_GOING_ON);
+        Run run = lead(held, likely.getFirst(), chances);
+        likely.stream().filter(a -> !a.isOf(run)).forEach(wishes::add);
+      }
+    }
+    wishes.sort(Comparator.comparingDouble(a -> -a.chance()));
+    fulfil(wishes);
+  }
+
+  private int budget(Group group) {
+    return state.settings().speculationBudget() * group.members().size();
+  }
+
+  /** The run of a group: on the likeliest assumption, where the present one is far from that. */
+  private Run lead(List<Group> held, Assumption best, Chances chances) {
+    Group group = best.group();
+    Run run = group.run().orElseThrow();
+    if (best.isOf(run) || chances.of(run, held) >= FAR_FROM * best.chance()) {
+      return run;
+    }
+    Optional<Run> known = group.guesses().stream().filter(best::isOf).findFirst();
+    boolean fits = free > 0 || run.isInProgress();
+    if (known.isPresent()) {
+      boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());
+      return usable ? trust(group, known.get()) : run;
+    }
+    return fits ? begin(best) : run;
+  }
+
+  private Run trust(Group group, Run known) {
+    free += (group.isTesting() ? 1 : 0) - (known.isInProgress() ? 1 : 0);
+    next.put(group.trusting(known, true));
+    return known;
+  }
+
+  private Run begin(Assumption best) {
+    Group group = best.group();
+    free -= group.isTesting() ? 0 : 1;
+    Run started = request(best);
+    next.put(group.guessing(started).trusting(started, true));
+    next.move(group, PullRequestState.TESTING, likelier(best.leaves()));
+    return started;
+  }
+
+  private static Reason likelier(Collection<PullRequestRef> leaves) {
+    String sentence =
+        leaves.isEmpty()
+            ? "All ahead of it are likely to merge: it is tested on top of them."
+            : "It is tested without " + PullRequestNames.list(leaves) + ", likely to leave.";
+    return new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+  }
+
+  private Run request(Assumption assumed) {
+    return Speculation.request(
+        next, state, assumed.group(), RunKind.MAIN, assumed.lands(next), assumed.leaves());
+  }
+
+  /** Keeps what is finished, and of the rest the likeliest that the slots and the budget allow. */
+  private void fulfil(List<Assumption> wishes) {
+    var kept = new HashSet<RunId>();
+    var used = new HashMap<GroupId, Integer>();
+    var starting = new ArrayList<Assumption>();
+    for (Assumption wish : wishes) {
+      Group group = wish.group();
+      Optional<Run> known = group.runs().filter(wish::isOf).findFirst();
+      boolean finished = known.isPresent() && !known.get().isInProgress();
+      boolean worth = wish.chance() >= (known.isPresent() ? WORTH_GOING_ON : WORTH_A_RUN);
+      int others = used.getOrDefault(group.id(), 0);
+      if (!finished && worth && free > 0 && others < budget(group)) {
+        free--;
+        used.put(group.id(), others + 1);
+        known.ifPresentOrElse(r -> kept.add(r.id()), () -> starting.add(wish));
+      }
+    }
+    for (Group group : next.line()) {
+      if (group.guesses().stream().anyMatch(g -> g.isInProgress() && !kept.contains(g.id()))) {
+        next.put(
+            group.with(
+                group.guesses().stream().filter(g -> !g.isInProgress() || kept.contains(g.id()))));
+      }
+    }
+    for (Assumption wish : starting) {
+      next.put(next.inLine(wish.group().id()).guessing(request(wish)));
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.mainstay.core.queue.rules;
+
+import static dev.mainstay.core.queue.PullRequestState.PENDING_FAILURE;
+import static dev.mainstay.core.queue.PullRequestState.TESTING;
+import static dev.mainstay.core.queue.PullRequestState.TESTS_PASSED;
+
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.QueueAction;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.RunId;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Test;
+
+/** Runs on assumptions: those behind a likely failure are also tested without it. */
+class GuessesTest extends QueueTest {
+  @Test
+  void without_a_budget_there_is_one_run_for_each() {
+    queue.submit(A, B, C).finish(B.fails());
+    Assertions.assertThat(queue.runsStarted()).hasSize(3);
+    Assertions.assertThat(guesses(C)).isEmpty();
+  }
+
+  @Test
+  void those_behind_a_failure_are_also_tested_without_it_at_once() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    assertThat(B).is(PENDING_FAILURE);
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+    QueueAction.StartRun guess = guess(C, List.of(B));
+    Assertions.assertThat(guess.standsOn()).extracting(c -> c.pr()).containsExactly(A.ref());
+  }
+
+  @Test
+  void a_guess_that_came_true_counts_and_nothing_is_tested_anew() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    queue.report(guess, CheckState.SUCCESS);
+    int runs = queue.runsStarted().size();
+    queue.finish(A.passes());
+    assertThat(A).wasMerged();
+    assertThat(B).wasRejected("test_failed");
+    assertThat(C).wasMerged();
+    Assertions.assertThat(queue.runsStarted()).hasSize(runs);
+  }
+
+  @Test
+  void a_guess_still_under_test_goes_on_as_the_run() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    queue.finish(A.passes());
+    assertThat(B).wasRejected("test_failed");
+    assertThat(C).is(TESTING);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(guess);
+    queue.finish(C.fails());
+    assertThat(C).wasRejected("test_failed");
+  }
+
+  @Test
+  void a_guess_that_can_no_longer_come_true_is_cancelled() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    queue.cancel(A);
+    Assertions.assertThat(cancelled()).contains(guess);
+    assertThat(B).isTestedOn("m0 B");
+    assertThat(C).isTestedOn("m0 B C");
+  }
+
+  @Test
+  void one_that_was_left_out_and_merges_after_all_is_tested_with() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    queue.restart(B).finish(A.passes(), B.passes());
+    assertThat(B).wasMerged();
+    assertThat(C).isTestedOn("m0 A B C");
+    queue.finish(C.passes());
+    assertThat(C).wasMerged();
+  }
+
+  @Test
+  void who_needs_a_slot_takes_it_from_a_guess() {
+    queue.slots(4).settings(s -> s.speculationBudget(2)).submit(A, B, C).finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    queue.submit(D, E);
+    Assertions.assertThat(cancelled()).contains(guess);
+    assertThat(E).is(TESTING);
+  }
+
+  @Test
+  void a_newcomer_starts_without_those_that_will_likely_leave() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B).finish(B.fails());
+    queue.submit(C);
+    assertThat(C).isTestedOn("m0 A C");
+  }
+
+  @Test
+  void a_guess_whose_branch_cannot_be_built_holds_nobody_up() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).holdBuilds().finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    int runs = queue.runsStarted().size();
+    queue.tell(new QueueEvent.TestBranchNotBuilt(guess, "It is down."));
+    Assertions.assertThat(queue.runsStarted()).hasSize(runs);
+    queue.finish(A.passes());
+    assertThat(C).isTestedOn("m0 A C");
+  }
+
+  @Test
+  void a_restart_forgets_the_guesses_too() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    queue.report(guess, CheckState.SUCCESS).restart(C);
+    Assertions.assertThat(guesses(C)).doesNotContain(guess);
+    queue.finish(A.passes());
+    assertThat(C).is(TESTING);
+  }
+
+  @Test
+  void no_budget_any_more_no_guesses_any_more() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    RunId guess = guess(C, List.of(B)).run();
+    queue.settings(s -> s.speculationBudget(0));
+    Assertions.assertThat(cancelled()).contains(guess);
+    assertThat(C).isTestedOn("m0 A B C");
+  }
+
+  @Test
+  void what_passed_on_an_assumption_merges_only_when_it_came_true() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B).finish(B.fails());
+    queue.submit(C).finish(C.passes());
+    assertThat(C).is(TESTS_PASSED);
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure) <- C (tests passed)");
+    queue.restart(B).finish(A.passes(), B.passes());
+    assertThat(B).wasMerged();
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+  }
+
+  private QueueAction.StartRun guess(Pr pr, List<Pr> without) {
+    return queue.runs.values().stream()
+        .filter(r -> r.tested().stream().anyMatch(c -> c.pr().equals(pr.ref())))
+        .filter(r -> r.leavesOut().equals(without.stream().map(Pr::ref).toList()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<RunId> guesses(Pr pr) {
+    return queue.state.groupOf(pr.ref()).orElseThrow().guesses().stream().map(r -> r.id()).toList();
+  }
+
+  private List<RunId> cancelled() {
+    return queue.actions.stream()
+        .filter(a -> a instanceof QueueAction.CancelRun)
+        .map(a -> ((QueueAction.CancelRun) a).run())
+        .toList();
+  }
+}
