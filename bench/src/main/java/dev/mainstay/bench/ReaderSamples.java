@@ -112,6 +112,11 @@ final class ReaderSamples {
           .replace("%m", Long.toString(since1970));
     }
 
+    /** How many cases are about so many bytes. */
+    int casesOf(long bytes) {
+      return (int) (50 * bytes / files(50).stream().mapToLong(file -> file.length).sum());
+    }
+
     /** The files of so many cases: one, unless each case has its own. */
     List<byte[]> files(int cases) {
       if (alone) {
