@@ -13,7 +13,7 @@ import java.io.InputStream;
  * memory that comes into use is its reader's.
  */
 final class HeldMemory extends InputStream {
-  private static final int LOOKS = 10;
+  private static final int LOOKS = 4;
   private static final long[] SIZES = {1_000_000, 10_000_000, 100_000_000};
   private static final int MOST_FILES = 20_000;
 

@@ -27,6 +27,11 @@ final class GoPackages {
 
   private final Map<String, Running> open = new LinkedHashMap<>();
   private final Room room = new Room();
+
+  /** That of the line before: lines of a package mostly come together. */
+  private @Nullable String recentName;
+
+  private @Nullable Running recent;
   private int tests;
 
   private static final class Running {
@@ -47,13 +52,14 @@ final class GoPackages {
   record Unfinished(Map<String, Boolean> tests, String crash) {}
 
   void begins(String pkg, String test) {
-    @Nullable Running running = open.get(pkg);
+    @Nullable Running running = find(pkg);
     if (running == null) {
       if (open.size() >= MOST_PACKAGES || !room.take(pkg.length())) {
         return;
       }
       running = new Running();
       open.put(pkg, running);
+      recent = running;
     }
     if (!test.isEmpty() && tests < MOST_TESTS && room.take(test.length())) {
       if (running.tests.add(test)) {
@@ -64,8 +70,16 @@ final class GoPackages {
     }
   }
 
+  private @Nullable Running find(String pkg) {
+    if (!pkg.equals(recentName)) {
+      recentName = pkg;
+      recent = open.get(pkg);
+    }
+    return recent;
+  }
+
   void says(String pkg, String test, HeldText output) {
-    Running running = open.get(pkg);
+    @Nullable Running running = find(pkg);
     if (running == null) {
       return;
     }
@@ -99,7 +113,7 @@ final class GoPackages {
   }
 
   void ends(String pkg, String test) {
-    Running running = open.get(pkg);
+    @Nullable Running running = find(pkg);
     if (running != null && running.tests.remove(test)) {
       tests--;
       room.give(test.length());
@@ -107,7 +121,9 @@ final class GoPackages {
   }
 
   Unfinished ends(String pkg) {
-    Running running = open.remove(pkg);
+    @Nullable Running running = open.remove(pkg);
+    recentName = null;
+    recent = null;
     if (running == null) {
       return new Unfinished(Map.of(), "");
     }

@@ -37,6 +37,11 @@ final class GoTestJson implements JsonFormat {
   private final Map<Speaker, SaidText> outputs = new HashMap<>();
   private final Deque<SaidText> forgotten = new ArrayDeque<>();
   private final Set<String> failedPackages = new HashSet<>();
+
+  /** Who spoke last, and where that is kept. */
+  private @Nullable Speaker recent;
+
+  private @Nullable SaidText recentText;
   private final GoPackages packages = new GoPackages();
   private final Room room = new Room();
   private final Room names = new Room();
@@ -72,6 +77,10 @@ final class GoTestJson implements JsonFormat {
   private record Speaker(String pkg, String test) {
     static Speaker build(String importPath) {
       return new Speaker("build\n" + importPath, "");
+    }
+
+    boolean is(String otherPkg, String otherTest) {
+      return pkg.equals(otherPkg) && test.equals(otherTest);
     }
 
     int length() {
@@ -116,9 +125,14 @@ final class GoTestJson implements JsonFormat {
       case "start", "run" -> packages.begins(event.pkg, event.test);
       case "output" -> {
         packages.says(event.pkg, event.test, event.output);
-        keep(event.speaker());
+        keep();
       }
-      case "build-output" -> keep(Speaker.build(event.importPath));
+      case "build-output" -> {
+        @Nullable SaidText text = keep(Speaker.build(event.importPath));
+        if (text != null) {
+          event.output.appendTo(text);
+        }
+      }
       case "pass", "skip" -> {
         if (ofTest) {
           packages.ends(event.pkg, event.test);
@@ -143,18 +157,30 @@ final class GoTestJson implements JsonFormat {
     }
   }
 
-  private void keep(Speaker speaker) {
-    SaidText text = outputs.get(speaker);
+  private void keep() {
+    if (recent == null || !recent.is(event.pkg, event.test)) {
+      Speaker speaker = event.speaker();
+      recent = speaker;
+      recentText = keep(speaker);
+    }
+    if (recentText != null) {
+      event.output.appendTo(recentText);
+    }
+  }
+
+  /** Where what somebody says is kept, if there is room. */
+  private @Nullable SaidText keep(Speaker speaker) {
+    @Nullable SaidText text = outputs.get(speaker);
     if (text == null && outputs.size() < MOST_OPEN_TESTS && room.take(speaker.length())) {
       text = forgotten.isEmpty() ? new SaidText(OUTPUT_KEPT, room) : forgotten.pop();
       outputs.put(speaker, text);
     }
-    if (text != null) {
-      event.output.appendTo(text);
-    }
+    return text;
   }
 
   private @Nullable SaidText remove(Speaker speaker) {
+    recent = null;
+    recentText = null;
     @Nullable SaidText text = outputs.remove(speaker);
     if (text != null) {
       room.give(speaker.length());

@@ -1,7 +1,6 @@
 package dev.mainstay.server.report.json;
 
 import dev.mainstay.server.report.TextCapture;
-import dev.mainstay.server.report.Texts;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes of a text in a document, of which no text is made unless somebody asks for it. */
@@ -63,7 +62,7 @@ final class HeldText {
   @Override
   public String toString() {
     if (made == null) {
-      made = Texts.clean(Texts.uncoloured(JsonParsers.text(raw, 0, length)));
+      made = JsonParsers.text(raw, 0, length);
     }
     return made;
   }

@@ -51,9 +51,8 @@ final class JsonBytes extends InputStream {
   public int read(byte[] target, int offset, int length) throws IOException {
     int n = in.read(target, offset, length);
     if (n > 0) {
-      boolean continues = target == bytes && offset == to;
-      before += continues ? 0 : to - offset;
-      from = continues ? from : offset;
+      before += to - offset;
+      from = offset;
       bytes = target;
       to = offset + n;
     }

@@ -2,6 +2,7 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.PlainBytes;
+import dev.mainstay.server.report.Texts;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;
@@ -38,9 +39,12 @@ final class JsonParsers {
     return JSON.createParser(ObjectReadContext.empty(), bytes, from, length);
   }
 
-  /** The text that a parser passed over before: what stood between its quotes. */
+  /** The text, cleaned, that a parser passed over before: what stood between its quotes. */
   static String text(byte[] raw, int from, int to) {
     int length = to - from;
+    if (PlainBytes.endOfPlainText(raw, from, to) == to) {
+      return new String(raw, from, length, StandardCharsets.ISO_8859_1);
+    }
     byte[] plain = new byte[length];
     int plainLength = unescape(raw, from, to, plain);
     if (plainLength >= 0) {
@@ -52,7 +56,7 @@ final class JsonParsers {
     quoted[length + 1] = '"';
     try (JsonParser json = of(quoted, 0, quoted.length)) {
       json.nextToken();
-      return json.getString();
+      return Texts.clean(Texts.uncoloured(json.getString()));
     }
   }
 

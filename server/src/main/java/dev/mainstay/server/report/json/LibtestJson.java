@@ -26,6 +26,10 @@ final class LibtestJson implements JsonFormat {
   private final RecentText types = RecentText.plain();
   private final Set<String> running = new LinkedHashSet<>();
   private final Room room = new Room();
+
+  /** The test that began last, if it runs; it is not among the others. */
+  private String last = "";
+
   private final Event line = new Event();
   private boolean inSuite;
   private String module = "";
@@ -81,22 +85,29 @@ final class LibtestJson implements JsonFormat {
   }
 
   private void died(RunTeller teller) {
-    if (running.isEmpty()) {
-      return;
-    }
+    String atLast = running.contains(last) ? "" : last;
     for (String test : List.copyOf(running)) {
       room.give(test.length());
-      tell(test, Ending.of(Outcome.ERRORED, "The program ended in this test.", ""), teller);
+      died(test, teller);
     }
     running.clear();
+    last = "";
+    if (!atLast.isEmpty()) {
+      died(atLast, teller);
+    }
+  }
+
+  private void died(String test, RunTeller teller) {
+    tell(test, Ending.of(Outcome.ERRORED, "The program ended in this test.", ""), teller);
   }
 
   private void test(Event line, RunTeller teller) {
     switch (line.event) {
       case "started" -> {
-        if (running.size() < MOST_RUNNING && room.take(line.name.length())) {
-          running.add(line.name);
+        if (!last.isEmpty() && running.size() < MOST_RUNNING && room.take(last.length())) {
+          running.add(last);
         }
+        last = line.name;
       }
       case "ok" -> ended(line, Outcome.PASSED, teller);
       case "ignored" -> ended(line, Outcome.SKIPPED, teller);
@@ -106,7 +117,9 @@ final class LibtestJson implements JsonFormat {
   }
 
   private void ended(Event line, Outcome outcome, RunTeller teller) {
-    if (running.remove(line.name)) {
+    if (line.name.equals(last)) {
+      last = "";
+    } else if (running.remove(line.name)) {
       room.give(line.name.length());
     }
     String message = line.message;

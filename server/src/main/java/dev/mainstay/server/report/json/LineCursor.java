@@ -1,9 +1,7 @@
 package dev.mainstay.server.report.json;
 
-import dev.mainstay.server.report.PlainBytes;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedRun;
-import dev.mainstay.server.report.Texts;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -87,12 +85,7 @@ final class LineCursor extends JsonCursor {
   }
 
   private String madeText() {
-    if (from[at] == to[at]) {
-      return "";
-    }
-    return PlainBytes.endOfPlainText(bytes, from[at], to[at]) == to[at]
-        ? plain()
-        : Texts.clean(Texts.uncoloured(JsonParsers.text(bytes, from[at], to[at])));
+    return from[at] == to[at] ? "" : JsonParsers.text(bytes, from[at], to[at]);
   }
 
   @Override

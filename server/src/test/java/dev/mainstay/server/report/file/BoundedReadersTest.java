@@ -215,13 +215,13 @@ class BoundedReadersTest {
     for (int i = 0; i < tests; i++) {
       lines.append(fails.replace("%d", "" + i));
     }
-    lines.append((run + says + fails).replace("%d", "" + tests));
+    lines.append((run + all + fails).replace("%d", "" + tests));
     var reading = Reading.of(lines.toString());
     assertThat(reading.runs).hasSize(tests + 1);
     assertThat(reading.runs.getFirst().failure().orElseThrow().message()).startsWith("said by 0 ");
     assertThat(reading.runs.get(tests - 1).failure().orElseThrow().stack()).isEmpty();
     assertThat(reading.runs.getLast().failure().orElseThrow().stack())
-        .isEqualTo("said by %d SAID".formatted(tests));
+        .startsWith("said by %d y".formatted(tests));
   }
 
   @Test

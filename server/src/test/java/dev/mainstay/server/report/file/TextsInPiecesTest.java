@@ -202,6 +202,42 @@ class TextsInPiecesTest {
   }
 
   @Test
+  void lines_of_a_shape_that_came_before_are_checked_all_the_same() throws IOException {
+    String line = "{\"Action\":\"pass\",\"Package\":\"p\",\"Test\":\"%s\",\"Elapsed\":%s}\n";
+    String good = line.formatted("A", "1.5");
+    for (String bad :
+        List.of(
+            line.formatted("a\\xb", "1"),
+            line.formatted("a\\", "1"),
+            line.formatted("a\u0001", "1"),
+            line.formatted("a", "01"),
+            line.formatted("a", "1."),
+            line.formatted("a", "-"),
+            line.formatted("a", "1x"))) {
+      var reading = Reading.of(good.repeat(3) + bad + good);
+      assertThat(reading.names()).as(bad).containsExactly("A", "A", "A", "A");
+      assertThat(reading.skips).as(bad).hasSize(1);
+      assertThat(reading.skips.getFirst().line()).isEqualTo(4);
+    }
+    var reading =
+        Reading.of(
+            good.repeat(2)
+                + line.formatted("\\u00e9\\n\\b", "2e0")
+                + line.formatted("\\\\\\\"", "-1")
+                + line.formatted("\\u001b[1mB\\u001b[0m", "\"3\"")
+                + line.formatted("C", "null")
+                + line.formatted("D", "[4]")
+                + line.formatted("E", "5").replace("}", ",\"x\":true}")
+                + line.formatted("F", "6").replace("}", ",\"x\":false}"));
+    assertThat(reading.skips).isEmpty();
+    assertThat(reading.names())
+        .containsExactly("A", "A", "é\n\ufffd", "\\\"", "B", "C", "D", "E", "F");
+    assertThat(reading.runs)
+        .extracting(ReportedRun::durationMillis)
+        .containsExactly(1500, 1500, 2000, -1, -1, -1, -1, 5000, 6000);
+  }
+
+  @Test
   void much_output_of_a_go_test_keeps_its_beginning_and_its_end() throws IOException {
     String said = "{\"Action\":\"output\",\"Package\":\"p\",\"Test\":\"T\",\"Output\":\"%s\\n\"}\n";
     String lines =
