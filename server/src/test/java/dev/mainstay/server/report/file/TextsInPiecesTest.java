@@ -39,7 +39,8 @@ class TextsInPiecesTest {
 
   private static String json(String text) {
     var json = new StringBuilder("\"");
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       switch (c) {
         case '"', '\\' -> json.append('\\').append(c);
         case '\n' -> json.append("\\n");
