@@ -19,6 +19,7 @@ public final class Bench {
           new Named("http", HttpBench::run),
           new Named("engine", EngineCost::run),
           new Named("parser", ParserBench::run),
+          new Named("memory", HeldMemory::run),
           new Named("fuzz-reports", ReportFuzz::run),
           new Named("ingest", IngestBench::run),
           new Named("queue", QueueBench::run),

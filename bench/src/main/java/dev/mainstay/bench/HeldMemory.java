@@ -1,12 +1,21 @@
 package dev.mainstay.bench;
 
 import dev.mainstay.bench.ReaderSamples.Sample;
+import dev.mainstay.server.report.SeparateAttempts;
 import dev.mainstay.server.report.file.Reports;
+import dev.mainstay.server.report.file.Unpacker;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 
-/** A report that is made while it is read, so that all memory in use is its reader's. */
+/**
+ * What readers hold of reports while they read them: a report is made while it is read, so that all
+ * memory that comes into use is its reader's.
+ */
 final class HeldMemory extends InputStream {
-  private static final int LOOKS = 10;
+  private static final int LOOKS = 4;
+  private static final long[] SIZES = {1_000_000, 10_000_000, 100_000_000};
+  private static final int MOST_FILES = 20_000;
 
   private final Sample sample;
   private final int cases;
@@ -20,16 +29,47 @@ final class HeldMemory extends InputStream {
     this.cases = cases;
   }
 
+  /** Prints for each kind of report what is held of 1, 10 and 100 MB of it. */
+  static void run() throws Exception {
+    for (Sample sample : ReaderSamples.all()) {
+      var line = new StringBuilder("%-22s".formatted(sample.name()));
+      for (long size : SIZES) {
+        int cases = sample.casesOf(size);
+        cases = sample.alone() ? Math.min(cases, MOST_FILES) : cases;
+        line.append(" %6.1f MB of %7d cases".formatted(of(sample, cases), cases));
+      }
+      System.out.println(line);
+    }
+  }
+
   /** The most megabytes that were in use, of several looks on the way. */
-  static double of(Sample sample, int cases) throws Exception {
-    var report = new HeldMemory(sample, cases);
+  static double of(Sample sample, int cases) throws IOException {
     var counter = new ParserBench.Counter();
+    var attempts = new SeparateAttempts(counter);
     long before = used();
-    Reports.read(report, "report", counter);
+    long most = sample.alone() ? ofMany(sample, cases, attempts) : ofOne(sample, cases, attempts);
+    attempts.tell();
     if (counter.runs != cases) {
       throw new IllegalStateException("read only " + counter.runs);
     }
-    return Math.max(0, report.most - before) / 1e6;
+    return Math.max(0, most - before) / 1e6;
+  }
+
+  private static long ofMany(Sample sample, int files, SeparateAttempts attempts)
+      throws IOException {
+    for (int i = 0; i < files; i++) {
+      byte[] file = ReaderSamples.bytes(sample.part(i, files));
+      Reports.read(new ByteArrayInputStream(file), "report", attempts);
+    }
+    return used();
+  }
+
+  private static long ofOne(Sample sample, int cases, SeparateAttempts attempts)
+      throws IOException {
+    var report = new HeldMemory(sample, cases);
+    new Unpacker((name, content) -> Reports.read(content, name, attempts), attempts)
+        .unpack("report", report);
+    return report.most;
   }
 
   private static long used() {
@@ -51,7 +91,7 @@ final class HeldMemory extends InputStream {
       }
       part = ReaderSamples.bytes(sample.part(next++, cases));
       at = 0;
-      if (next % (cases / LOOKS) == cases / LOOKS / 2) {
+      if (next % (cases / LOOKS) == cases / LOOKS / 2 || next == cases) {
         most = Math.max(most, used());
       }
     }

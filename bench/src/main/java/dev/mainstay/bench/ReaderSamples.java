@@ -112,6 +112,12 @@ final class ReaderSamples {
           .replace("%m", Long.toString(since1970));
     }
 
+    /** How many cases are about so many bytes, in whole groups. */
+    int casesOf(long bytes) {
+      long cases = 50 * bytes / files(50).stream().mapToLong(file -> file.length).sum();
+      return (int) Math.max(1, cases / CASES_OF_A_GROUP) * CASES_OF_A_GROUP;
+    }
+
     /** The files of so many cases: one, unless each case has its own. */
     List<byte[]> files(int cases) {
       if (alone) {

@@ -30,14 +30,14 @@ public record Ending(
     return of(outcome, ReportedRun.UNKNOWN_TIME, ReportedRun.UNKNOWN_DURATION, "", message, stack);
   }
 
-  int textLength() {
+  public int textLength() {
     return failure.isEmpty()
         ? 0
         : failure.get().message().length() + failure.get().stack().length();
   }
 
   /** The same without the text of its failure. */
-  Ending untold() {
+  public Ending untold() {
     return new Ending(
         outcome, startedAtMillis, durationMillis, failure.map(f -> Failure.of(f.type(), "", "")));
   }

@@ -19,6 +19,20 @@ public record ReportedCase(
     return new ReportedCase(file, className, parent, name, List.of(ending));
   }
 
+  /** The characters of its names. */
+  int nameLength() {
+    return file.length() + className.length() + parent.length() + name.length();
+  }
+
+  /** The characters of what is told of its failures. */
+  int textLength() {
+    int length = 0;
+    for (Ending attempt : attempts) {
+      length += attempt.textLength();
+    }
+    return length;
+  }
+
   public ReportedCase in(String otherFile, String otherParent) {
     return new ReportedCase(otherFile, className, otherParent, name, attempts);
   }

@@ -23,6 +23,26 @@ public final class RunTeller {
     }
   }
 
+  /** A case with one attempt, as nearly all are: the same without a list of them. */
+  public void tellOnce(String source, String className, String parent, String name, Ending ending) {
+    if (goesOn) {
+      found += ending.outcome().isFailure() ? 1 : 0;
+      goesOn =
+          sink.run(
+              new ReportedRun(
+                  source,
+                  className,
+                  parent,
+                  name,
+                  ending.outcome(),
+                  1,
+                  true,
+                  ending.startedAtMillis(),
+                  ending.durationMillis(),
+                  ending.failure()));
+    }
+  }
+
   /** An attempt of a case that may have others in other files, with the same word for it. */
   public void tellAttempt(String series, ReportedCase test) {
     goesOn = goesOn && sink.attempt(series, test);

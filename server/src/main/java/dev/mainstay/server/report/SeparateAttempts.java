@@ -10,14 +10,14 @@ import java.util.Map;
 /**
  * Joins attempts of a case that are files of their own, as in results of Allure: they come in any
  * order, so they are told when all files are read. The one that began last decides; one that was
- * skipped decides nothing. Beyond a bound their texts are let go.
+ * skipped decides nothing. Beyond a bound their texts are let go, and beyond one of names each is
+ * told as a case of its own.
  */
 public final class SeparateAttempts implements ReportSink {
-  private static final long TEXT = 32L * 1024 * 1024;
-
   private final ReportSink sink;
   private final Map<Key, List<Ending>> waiting = new LinkedHashMap<>();
-  private long text;
+  private final Room names = new Room();
+  private final Room text = new Room();
 
   public SeparateAttempts(ReportSink sink) {
     this.sink = sink;
@@ -27,11 +27,13 @@ public final class SeparateAttempts implements ReportSink {
 
   @Override
   public boolean attempt(String series, ReportedCase test) {
+    if (!names.take(series.length() + test.nameLength())) {
+      return ReportSink.super.attempt(series, test);
+    }
     var key = new Key(series, test.file(), test.className(), test.parent(), test.name());
     List<Ending> attempts = waiting.computeIfAbsent(key, k -> new ArrayList<>(1));
     for (Ending attempt : test.attempts()) {
-      text += attempt.textLength();
-      attempts.add(text <= TEXT ? attempt : attempt.untold());
+      attempts.add(text.take(attempt.textLength()) ? attempt : attempt.untold());
     }
     return true;
   }

@@ -4,6 +4,9 @@ import dev.mainstay.core.health.text.BoundedText;
 
 /** Collects text of any length and keeps its beginning and its end. */
 public final class TextCapture {
+  /** How many times as long as its limit the text is at most, while it is collected. */
+  public static final int ROOM = 8;
+
   private final int limit;
   private final StringBuilder text = new StringBuilder(128);
 
@@ -45,7 +48,7 @@ public final class TextCapture {
   }
 
   private void shorten() {
-    if (text.length() > 8 * limit) {
+    if (text.length() > ROOM * limit) {
       text.delete(limit, text.length() - limit);
     }
   }

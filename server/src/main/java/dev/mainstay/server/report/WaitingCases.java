@@ -9,23 +9,20 @@ import java.util.List;
  */
 public final class WaitingCases {
   private static final int MOST = 100_000;
-  private static final long TEXT = 32L * 1024 * 1024;
 
   private final List<ReportedCase> cases = new ArrayList<>();
-  private long text;
+  private Room names = new Room();
+  private Room text = new Room();
   private boolean failed;
 
   /** False where there is no room for another. */
   public boolean add(ReportedCase test) {
-    if (cases.size() >= MOST) {
+    if (cases.size() >= MOST || (!names.take(test.nameLength()) && !cases.isEmpty())) {
       return false;
     }
     failed |= test.attempts().getLast().outcome().isFailure();
-    for (Ending attempt : test.attempts()) {
-      text += attempt.textLength();
-    }
     cases.add(
-        text <= TEXT
+        text.take(test.textLength())
             ? test
             : new ReportedCase(
                 test.file(),
@@ -47,7 +44,8 @@ public final class WaitingCases {
       teller.tell(test.in(file, parent));
     }
     cases.clear();
-    text = 0;
+    names = new Room();
+    text = new Room();
     failed = false;
   }
 }

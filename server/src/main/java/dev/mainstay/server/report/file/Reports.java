@@ -22,6 +22,9 @@ public final class Reports {
   public static void read(InputStream stream, String fileName, ReportSink sink) throws IOException {
     String file = label(fileName);
     var in = SniffedStream.of(stream, SNIFFED);
+    if (Utf16Stream.begins(in.start()) && Texts.firstMeaningful(in.start()) != '<') {
+      in = SniffedStream.of(new Utf16Stream(in), SNIFFED);
+    }
     byte[] start = in.start();
     Optional<JsonReports.Found> json = json(start);
     if (json.isPresent()) {
@@ -69,7 +72,11 @@ public final class Reports {
 
   /** A file's name as shown to people. */
   public static String label(String name) {
-    String clean = Texts.clean(name).replace('\r', ' ').replace('\n', ' ').replace('\t', ' ');
+    String clean = name.chars().allMatch(c -> c >= ' ' && c < 127) ? name : oneLine(name);
     return clean.isBlank() ? "report" : BoundedText.name(clean, Limits.FILE_LABEL_LENGTH);
+  }
+
+  private static String oneLine(String name) {
+    return Texts.clean(name).replace('\r', ' ').replace('\n', ' ').replace('\t', ' ');
   }
 }

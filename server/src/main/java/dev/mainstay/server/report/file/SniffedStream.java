@@ -11,7 +11,7 @@ import java.util.Optional;
  * uploads have thousands of them.
  */
 final class SniffedStream extends InputStream {
-  private static final int FIRST_LOOK = 4 * 1024;
+  private static final int FIRST_LOOK = 1024;
 
   private final InputStream in;
   private final byte[] start;

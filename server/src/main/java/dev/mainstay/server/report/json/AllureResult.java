@@ -9,6 +9,8 @@ import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A result of Allure: one attempt of a test a file. Its full name without its own name is its
@@ -16,6 +18,9 @@ import dev.mainstay.server.report.RunTeller;
  * the same parameters.
  */
 final class AllureResult implements JsonFormat {
+  private static final List<String> STATUSES = List.of("passed", "failed", "broken");
+  private static final List<String> SUITES = List.of("suite", "parentSuite", "testClass");
+
   private final ReportTimes times = new ReportTimes();
 
   private static final class Test {
@@ -29,7 +34,7 @@ final class AllureResult implements JsonFormat {
     String testClass = "";
     String history = "";
     String testCase = "";
-    final JoinedText parameters = new JoinedText("\n");
+    @Nullable JoinedText parameters;
     double start = -1;
     double stop = -1;
     long startedAt = ReportedRun.UNKNOWN_TIME;
@@ -76,15 +81,18 @@ final class AllureResult implements JsonFormat {
     }
     return test.testCase.isEmpty()
         ? ""
-        : BoundedText.name(
-            "case " + test.testCase + "\n" + test.parameters.take(), Limits.NAME_LENGTH);
+        : BoundedText.name("case " + test.testCase + "\n" + parameters(test), Limits.NAME_LENGTH);
+  }
+
+  private static String parameters(Test test) {
+    return test.parameters == null ? "" : test.parameters.take();
   }
 
   private void field(String field, JsonCursor json, Test test) {
     switch (field) {
       case "name" -> test.name = json.text();
       case "fullName" -> test.fullName = json.text();
-      case "status" -> test.status = json.text();
+      case "status" -> test.status = json.word(STATUSES);
       case "start" -> {
         test.start = json.number();
         test.startedAt = json.moment(times);
@@ -100,7 +108,7 @@ final class AllureResult implements JsonFormat {
                 }
               });
       case "historyId" -> test.history = json.text();
-      case "testCaseId" -> test.testCase = json.text();
+      case "testCaseId" -> test.testCase = test.history.isEmpty() ? json.text() : "";
       case "parameters" -> json.array(() -> parameter(json, test));
       case "labels" -> json.array(() -> label(json, test));
       default -> {}
@@ -110,10 +118,14 @@ final class AllureResult implements JsonFormat {
   private static void label(JsonCursor json, Test test) {
     String name = "";
     String value = "";
+    boolean isOther = false;
     for (String part = json.firstField(); part != null; part = json.nextField()) {
       switch (part) {
-        case "name" -> name = json.text();
-        case "value" -> value = json.text();
+        case "name" -> {
+          name = json.word(SUITES);
+          isOther = name.isEmpty();
+        }
+        case "value" -> value = isOther ? "" : json.text();
         default -> {}
       }
     }
@@ -137,7 +149,9 @@ final class AllureResult implements JsonFormat {
           }
         });
     if (!excluded[0]) {
-      test.parameters.add(value[0]);
+      JoinedText parameters = test.parameters == null ? new JoinedText("\n") : test.parameters;
+      parameters.add(value[0]);
+      test.parameters = parameters;
     }
   }
 

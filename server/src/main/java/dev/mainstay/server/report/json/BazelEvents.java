@@ -5,6 +5,7 @@ import dev.mainstay.server.report.Ending;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.RunTeller;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,8 +29,10 @@ final class BazelEvents implements JsonFormat {
   /** The results of each label that has no summary yet, which is the last of its events. */
   private final Map<String, Map<String, List<Ending>>> targets = new LinkedHashMap<>();
 
+  private final Room room = new Room();
   private boolean ended;
   private boolean begun;
+  private boolean tooMany;
 
   private static final class Result {
     String label = "";
@@ -110,25 +113,35 @@ final class BazelEvents implements JsonFormat {
       ofLabel = new LinkedHashMap<>();
       targets.put(result.label, ofLabel);
     }
-    if (ofLabel != null && (ofLabel.size() < MOST_OF_LABEL || ofLabel.containsKey(name))) {
-      List<Ending> attempts = ofLabel.computeIfAbsent(name, n -> new ArrayList<>(1));
-      if (attempts.size() < MOST_ATTEMPTS) {
-        attempts.add(
-            Ending.of(
-                outcome,
-                result.startedAt,
-                ReportTimes.duration(result.millis, 1),
-                "",
-                result.details.isEmpty() ? result.status : result.details,
-                ""));
-      }
+    if (ofLabel == null || !holds(ofLabel, name)) {
+      tooMany = true;
+      return;
+    }
+    List<Ending> attempts = ofLabel.computeIfAbsent(name, n -> new ArrayList<>(1));
+    if (attempts.size() < MOST_ATTEMPTS) {
+      Ending ending =
+          Ending.of(
+              outcome,
+              result.startedAt,
+              ReportTimes.duration(result.millis, 1),
+              "",
+              result.details.isEmpty() ? result.status : result.details,
+              "");
+      attempts.add(room.take(ending.textLength()) ? ending : ending.untold());
     }
   }
 
-  private static void tell(@Nullable Map<String, List<Ending>> ofLabel, RunTeller teller) {
+  /** True where a name is there, or there is room for it. */
+  private boolean holds(Map<String, List<Ending>> ofLabel, String name) {
+    return ofLabel.containsKey(name)
+        || (ofLabel.size() < MOST_OF_LABEL && room.take(name.length()));
+  }
+
+  private void tell(@Nullable Map<String, List<Ending>> ofLabel, RunTeller teller) {
     if (ofLabel != null) {
       ofLabel.forEach(
           (name, attempts) -> {
+            room.give(name.length() + attempts.stream().mapToLong(Ending::textLength).sum());
             int colon = name.indexOf(':');
             String folder = colon < 0 ? name : name.substring(0, colon);
             teller.tell(new ReportedCase("", folder, folder, name, attempts));
@@ -139,6 +152,9 @@ final class BazelEvents implements JsonFormat {
   @Override
   public void ends(int line, RunTeller teller) {
     targets.values().forEach(left -> tell(left, teller));
+    if (tooMany) {
+      teller.unreadable(line, "more targets without a summary than are read");
+    }
     if (begun && !ended) {
       teller.unreadable(line, "cut off: the build does not end");
     }

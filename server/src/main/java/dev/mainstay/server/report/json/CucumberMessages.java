@@ -1,9 +1,12 @@
 package dev.mainstay.server.report.json;
 
+import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.report.Ending;
+import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.RunTeller;
 import dev.mainstay.server.report.SourcePaths;
 import java.util.ArrayList;
@@ -31,7 +34,9 @@ final class CucumberMessages implements JsonFormat {
   private final Map<String, String> pickleOfCase = new HashMap<>();
   private final Map<String, Attempt> running = new LinkedHashMap<>();
   private final Map<String, List<Ending>> before = new LinkedHashMap<>();
+  private final Room room = new Room();
   private boolean ended;
+  private boolean tooMany;
 
   private record Pickle(String uri, String name) {}
 
@@ -39,6 +44,7 @@ final class CucumberMessages implements JsonFormat {
     final CucumberSteps steps = new CucumberSteps();
     String testCase = "";
     long startedAt = ReportedRun.UNKNOWN_TIME;
+    long held;
   }
 
   @Override
@@ -70,6 +76,9 @@ final class CucumberMessages implements JsonFormat {
       left.getValue().steps.add("failed", 0, words, "");
       end(left.getKey(), false, teller);
     }
+    if (tooMany) {
+      teller.unreadable(line, "more scenarios run at a time than are read");
+    }
     if (!ended) {
       teller.unreadable(line, "cut off: the run does not end");
     }
@@ -86,7 +95,7 @@ final class CucumberMessages implements JsonFormat {
             default -> {}
           }
         });
-    put(features, about[0], about[1]);
+    put(features, about[0], about[1], about[1].length());
   }
 
   private void pickle(JsonCursor json) {
@@ -101,9 +110,11 @@ final class CucumberMessages implements JsonFormat {
           }
         });
     // Rows of an outline share a name.
-    int count = names.size() < MOST ? names.merge(about[1] + "\n" + about[2], 1, Integer::sum) : 1;
+    String key = about[1] + "\n" + about[2];
+    boolean counts = names.size() < MOST && (names.containsKey(key) || room.take(key.length()));
+    int count = counts ? names.merge(key, 1, Integer::sum) : 1;
     String name = count == 1 ? about[2] : "%s #%d".formatted(about[2], count);
-    put(pickles, about[0], new Pickle(about[1], name));
+    put(pickles, about[0], new Pickle(about[1], name), name.length());
   }
 
   private void testCase(JsonCursor json) {
@@ -116,7 +127,7 @@ final class CucumberMessages implements JsonFormat {
             default -> {}
           }
         });
-    put(pickleOfCase, about[0], about[1]);
+    put(pickleOfCase, about[0], about[1], about[1].length());
   }
 
   private void started(JsonCursor json) {
@@ -131,7 +142,7 @@ final class CucumberMessages implements JsonFormat {
             default -> {}
           }
         });
-    put(running, id[0], attempt);
+    tooMany |= !put(running, id[0], attempt, attempt.testCase.length());
   }
 
   private static double millis(JsonCursor json) {
@@ -169,7 +180,10 @@ final class CucumberMessages implements JsonFormat {
         });
     Attempt attempt = running.get(about[0]);
     if (attempt != null) {
-      attempt.steps.add(about[1], duration[0], about[2], "");
+      String message = BoundedText.middleCut(about[2], 2 * Limits.STACK_LENGTH);
+      boolean fits = room.take(message.length());
+      attempt.held += fits ? message.length() : 0;
+      attempt.steps.add(about[1], duration[0], fits ? message : "", "");
     }
   }
 
@@ -192,28 +206,49 @@ final class CucumberMessages implements JsonFormat {
     if (attempt == null) {
       return;
     }
+    room.give(attempt.held + id.length() + attempt.testCase.length());
     Ending ending = attempt.steps.ending(believable(attempt.startedAt));
     List<Ending> attempts = before.computeIfAbsent(attempt.testCase, c -> new ArrayList<>());
     if (attempts.size() < MOST_ATTEMPTS) {
-      attempts.add(ending);
+      attempts.add(room.take(ending.textLength()) ? ending : ending.untold());
     }
     if (again && before.size() < MOST) {
       return;
     }
     before.remove(attempt.testCase);
-    @Nullable Pickle known = pickles.remove(pickleOfCase.remove(attempt.testCase));
-    Pickle pickle = known == null ? new Pickle("", attempt.testCase) : known;
+    for (Ending told : attempts) {
+      room.give(told.textLength());
+    }
+    Pickle pickle = pickle(attempt.testCase);
     String feature = features.getOrDefault(pickle.uri(), "");
     teller.tell(new ReportedCase(pickle.uri(), "", feature, pickle.name(), attempts));
+  }
+
+  /** The scenario of a test case, which is not run again. */
+  private Pickle pickle(String testCase) {
+    @Nullable String id = pickleOfCase.remove(testCase);
+    if (id == null) {
+      return new Pickle("", testCase);
+    }
+    room.give(testCase.length() + id.length());
+    @Nullable Pickle pickle = pickles.remove(id);
+    if (pickle == null) {
+      return new Pickle("", testCase);
+    }
+    room.give(id.length() + pickle.name().length());
+    return pickle;
   }
 
   private long believable(long millis) {
     return times.millis(Long.toString(millis));
   }
 
-  private static <T> void put(Map<String, T> map, String key, T value) {
-    if (map.size() < MOST) {
+  /** False where there is no room for another; {@code more} is the length of what it holds. */
+  private <T> boolean put(Map<String, T> map, String key, T value, int more) {
+    boolean fits = map.size() < MOST && room.take(key.length() + more);
+    if (fits) {
       map.put(key, value);
     }
+    return fits;
   }
 }

@@ -5,6 +5,7 @@ import dev.mainstay.server.report.Ending;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.RunTeller;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,7 +25,9 @@ final class DartJson implements JsonFormat {
   private final Map<Integer, String> suites = new HashMap<>();
   private final Map<Integer, String> groups = new HashMap<>();
   private final Map<Integer, Running> running = new LinkedHashMap<>();
+  private final Room room = new Room();
   private boolean ended;
+  private boolean tooMany;
 
   private static final class Running {
     String name = "";
@@ -55,13 +58,13 @@ final class DartJson implements JsonFormat {
     var event = new Event();
     json.object(field -> field(field, json, event));
     switch (event.type) {
-      case "suite" -> put(suites, event.id, event.path);
-      case "group" -> put(groups, event.id, event.name);
+      case "suite" -> put(suites, event.id, event.path, event.path.length());
+      case "group" -> put(groups, event.id, event.name, event.name.length());
       case "testStart" -> {
         event.test.name = event.name;
         event.test.group = event.groups > 1 ? event.lastGroup : -1;
         event.test.startedAt = event.time;
-        put(running, event.id, event.test);
+        tooMany |= !put(running, event.id, event.test, event.name.length());
       }
       case "error" -> error(event);
       case "testDone" -> done(event, teller);
@@ -103,9 +106,14 @@ final class DartJson implements JsonFormat {
 
   private void error(Event event) {
     Running test = running.get(event.testId);
-    if (test != null && test.error.isEmpty() && test.stack.isEmpty()) {
-      test.error = cut(event.test.error);
-      test.stack = cut(event.test.stack);
+    String error = cut(event.test.error);
+    String stack = cut(event.test.stack);
+    if (test != null
+        && test.error.isEmpty()
+        && test.stack.isEmpty()
+        && room.take(error.length() + stack.length())) {
+      test.error = error;
+      test.stack = stack;
     }
   }
 
@@ -118,6 +126,7 @@ final class DartJson implements JsonFormat {
     if (test == null) {
       return;
     }
+    room.give(test.name.length() + test.error.length() + test.stack.length());
     Outcome outcome =
         switch (event.result) {
           case "success" -> event.skipped ? Outcome.SKIPPED : Outcome.PASSED;
@@ -154,14 +163,20 @@ final class DartJson implements JsonFormat {
         tell(test, Outcome.ERRORED, -1, teller);
       }
     }
+    if (tooMany) {
+      teller.unreadable(line, "more tests run at a time than are read");
+    }
     if (!ended) {
       teller.unreadable(line, "cut off: the run does not end");
     }
   }
 
-  private static <T> void put(Map<Integer, T> map, int key, T value) {
-    if (map.size() < MOST) {
+  /** False where there is no room for another, whose names are so long. */
+  private <T> boolean put(Map<Integer, T> map, int key, T value, int length) {
+    boolean fits = map.size() < MOST && room.take(length);
+    if (fits) {
       map.put(key, value);
     }
+    return fits;
   }
 }

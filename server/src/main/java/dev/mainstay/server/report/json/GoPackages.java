@@ -1,6 +1,7 @@
 package dev.mainstay.server.report.json;
 
 import dev.mainstay.server.report.Limits;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.TextCapture;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packages of {@code go test} that have begun and not ended, with their running tests. When a
@@ -24,6 +26,12 @@ final class GoPackages {
       Pattern.compile("^\t\t(\\S{1,2000}) \\([^)]{1,40}\\)\\s*$");
 
   private final Map<String, Running> open = new LinkedHashMap<>();
+  private final Room room = new Room();
+
+  /** That of the line before: lines of a package mostly come together. */
+  private @Nullable String recentName;
+
+  private @Nullable Running recent;
   private int tests;
 
   private static final class Running {
@@ -31,6 +39,7 @@ final class GoPackages {
     final Set<String> hanging = new LinkedHashSet<>();
     final Set<String> panicked = new LinkedHashSet<>();
     final TextCapture crash = new TextCapture(Limits.STACK_LENGTH);
+    long held;
     boolean listing;
     boolean crashing;
   }
@@ -43,50 +52,84 @@ final class GoPackages {
   record Unfinished(Map<String, Boolean> tests, String crash) {}
 
   void begins(String pkg, String test) {
-    if (open.size() >= MOST_PACKAGES && !open.containsKey(pkg)) {
-      return;
+    @Nullable Running running = find(pkg);
+    if (running == null) {
+      if (open.size() >= MOST_PACKAGES || !room.take(pkg.length())) {
+        return;
+      }
+      running = new Running();
+      open.put(pkg, running);
+      recent = running;
     }
-    Running running = open.computeIfAbsent(pkg, p -> new Running());
-    if (!test.isEmpty() && tests < MOST_TESTS && running.tests.add(test)) {
-      tests++;
+    if (!test.isEmpty() && tests < MOST_TESTS && room.take(test.length())) {
+      if (running.tests.add(test)) {
+        tests++;
+      } else {
+        room.give(test.length());
+      }
     }
   }
 
+  private @Nullable Running find(String pkg) {
+    if (!pkg.equals(recentName)) {
+      recentName = pkg;
+      recent = open.get(pkg);
+    }
+    return recent;
+  }
+
   void says(String pkg, String test, HeldText output) {
-    Running running = open.get(pkg);
+    @Nullable Running running = find(pkg);
     if (running == null) {
       return;
     }
     if (output.startsWith("panic: ") || output.startsWith("fatal error: ")) {
-      running.panicked.add(test);
+      name(running, running.panicked, test);
       running.crashing = true;
     } else if (output.startsWith("\trunning tests:")) {
       running.listing = true;
     } else if (running.listing) {
       Matcher hanging = HANGING.matcher(output.toString());
       running.listing = hanging.find();
-      if (running.listing && running.hanging.size() < MOST_TESTS) {
-        running.hanging.add(hanging.group(1));
+      if (running.listing) {
+        name(running, running.hanging, hanging.group(1));
       }
     }
-    if (running.crashing && !output.startsWith("FAIL\t")) {
+    if (running.crashing && !output.startsWith("FAIL\t") && hold(running, output.length())) {
       output.appendTo(running.crash);
     }
   }
 
+  private void name(Running running, Set<String> tests, String test) {
+    if (!tests.contains(test) && hold(running, test.length())) {
+      tests.add(test);
+    }
+  }
+
+  private boolean hold(Running running, int length) {
+    boolean fits = room.take(length);
+    running.held += fits ? length : 0;
+    return fits;
+  }
+
   void ends(String pkg, String test) {
-    Running running = open.get(pkg);
+    @Nullable Running running = find(pkg);
     if (running != null && running.tests.remove(test)) {
       tests--;
+      room.give(test.length());
     }
   }
 
   Unfinished ends(String pkg) {
-    Running running = open.remove(pkg);
+    @Nullable Running running = open.remove(pkg);
+    recentName = null;
+    recent = null;
     if (running == null) {
       return new Unfinished(Map.of(), "");
     }
     tests -= running.tests.size();
+    room.give(running.held + pkg.length());
+    running.tests.forEach(test -> room.give(test.length()));
     String crash = running.crash.takeCleaned();
     Set<String> named = running.hanging.isEmpty() ? running.panicked : running.hanging;
     Set<String> guilty = only(running.tests, test -> isAround(test, named));

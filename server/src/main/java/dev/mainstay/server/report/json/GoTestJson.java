@@ -5,11 +5,10 @@ import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.server.report.Ending;
 import dev.mainstay.server.report.Limits;
 import dev.mainstay.server.report.ReportTimes;
-import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.ReportedRun.Failure;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.RunTeller;
-import dev.mainstay.server.report.TextCapture;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -35,10 +34,17 @@ final class GoTestJson implements JsonFormat {
   private final RecentText recentPackages = RecentText.plain();
   private final RecentText recentTests = RecentText.plain();
   private final Event event = new Event();
-  private final Map<Speaker, TextCapture> outputs = new HashMap<>();
-  private final Deque<TextCapture> forgotten = new ArrayDeque<>();
+  private final Map<Speaker, SaidText> outputs = new HashMap<>();
+  private final Deque<SaidText> forgotten = new ArrayDeque<>();
   private final Set<String> failedPackages = new HashSet<>();
+
+  /** Who spoke last, and where that is kept. */
+  private @Nullable Speaker recent;
+
+  private @Nullable SaidText recentText;
   private final GoPackages packages = new GoPackages();
+  private final Room room = new Room();
+  private final Room names = new Room();
 
   /** A line. */
   private static final class Event {
@@ -71,6 +77,14 @@ final class GoTestJson implements JsonFormat {
   private record Speaker(String pkg, String test) {
     static Speaker build(String importPath) {
       return new Speaker("build\n" + importPath, "");
+    }
+
+    boolean is(String otherPkg, String otherTest) {
+      return pkg.equals(otherPkg) && test.equals(otherTest);
+    }
+
+    int length() {
+      return pkg.length() + test.length();
     }
   }
 
@@ -111,25 +125,30 @@ final class GoTestJson implements JsonFormat {
       case "start", "run" -> packages.begins(event.pkg, event.test);
       case "output" -> {
         packages.says(event.pkg, event.test, event.output);
-        keep(event.speaker());
+        keep();
       }
-      case "build-output" -> keep(Speaker.build(event.importPath));
+      case "build-output" -> {
+        @Nullable SaidText text = keep(Speaker.build(event.importPath));
+        if (text != null) {
+          event.output.appendTo(text);
+        }
+      }
       case "pass", "skip" -> {
         if (ofTest) {
           packages.ends(event.pkg, event.test);
           Outcome outcome = event.action.equals("pass") ? Outcome.PASSED : Outcome.SKIPPED;
-          forget(outputs.remove(event.speaker()));
-          tell(event.test, outcome, null, teller);
+          forget(remove(event.speaker()));
+          tell(event.test, outcome, "", teller);
         } else {
           packages.ends(event.pkg);
-          outputs.remove(event.speaker());
+          forget(remove(event.speaker()));
         }
       }
       case "fail" -> {
         if (ofTest) {
           packages.ends(event.pkg, event.test);
           failed(event.pkg);
-          tell(event.test, Outcome.FAILED, outputs.remove(event.speaker()), teller);
+          tell(event.test, Outcome.FAILED, text(remove(event.speaker())), teller);
         } else {
           packageFailed(teller);
         }
@@ -138,26 +157,50 @@ final class GoTestJson implements JsonFormat {
     }
   }
 
-  private void keep(Speaker speaker) {
-    TextCapture text = outputs.get(speaker);
-    if (text == null && outputs.size() < MOST_OPEN_TESTS) {
-      text = forgotten.isEmpty() ? new TextCapture(OUTPUT_KEPT) : forgotten.pop();
-      outputs.put(speaker, text);
+  private void keep() {
+    if (recent == null || !recent.is(event.pkg, event.test)) {
+      Speaker speaker = event.speaker();
+      recent = speaker;
+      recentText = keep(speaker);
     }
-    if (text != null) {
-      event.output.appendTo(text);
+    if (recentText != null) {
+      event.output.appendTo(recentText);
     }
   }
 
-  private void forget(@Nullable TextCapture text) {
-    if (text != null && forgotten.size() < MOST_FORGOTTEN) {
+  /** Where what somebody says is kept, if there is room. */
+  private @Nullable SaidText keep(Speaker speaker) {
+    @Nullable SaidText text = outputs.get(speaker);
+    if (text == null && outputs.size() < MOST_OPEN_TESTS && room.take(speaker.length())) {
+      text = forgotten.isEmpty() ? new SaidText(OUTPUT_KEPT, room) : forgotten.pop();
+      outputs.put(speaker, text);
+    }
+    return text;
+  }
+
+  private @Nullable SaidText remove(Speaker speaker) {
+    recent = null;
+    recentText = null;
+    @Nullable SaidText text = outputs.remove(speaker);
+    if (text != null) {
+      room.give(speaker.length());
+    }
+    return text;
+  }
+
+  private void forget(@Nullable SaidText text) {
+    if (text != null) {
       text.clear();
-      forgotten.push(text);
+      if (forgotten.size() < MOST_FORGOTTEN) {
+        forgotten.push(text);
+      }
     }
   }
 
   private void failed(String pkg) {
-    if (failedPackages.size() < MOST_PACKAGES) {
+    if (failedPackages.size() < MOST_PACKAGES
+        && !failedPackages.contains(pkg)
+        && names.take(pkg.length())) {
       failedPackages.add(pkg);
     }
   }
@@ -172,38 +215,39 @@ final class GoTestJson implements JsonFormat {
         .tests()
         .forEach(
             (test, guilty) -> {
-              TextCapture output = outputs.remove(new Speaker(event.pkg, test));
-              String text = output == null ? "" : output.takeCleaned();
+              String text = text(remove(new Speaker(event.pkg, test)));
               if (guilty) {
                 failed(event.pkg);
               }
-              var told = new TextCapture(Limits.STACK_LENGTH);
-              told.append(unfinished.crash().isEmpty() ? text : unfinished.crash());
+              String told = unfinished.crash().isEmpty() ? text : unfinished.crash();
               tell(test, guilty ? Outcome.ERRORED : Outcome.SKIPPED, told, teller);
             });
-    TextCapture output = outputs.remove(event.speaker());
+    @Nullable SaidText output = remove(event.speaker());
     if (!failedPackages.contains(event.pkg)) {
-      TextCapture build = outputs.remove(Speaker.build(event.failedBuild));
-      tell(event.pkg, Outcome.ERRORED, build == null ? output : build, teller);
+      @Nullable SaidText build = remove(Speaker.build(event.failedBuild));
+      tell(event.pkg, Outcome.ERRORED, text(build == null ? output : build), teller);
     }
+    forget(output);
   }
 
-  private void tell(String name, Outcome outcome, @Nullable TextCapture output, RunTeller teller) {
+  private static String text(@Nullable SaidText said) {
+    return said == null ? "" : said.take();
+  }
+
+  private void tell(String name, Outcome outcome, String said, RunTeller teller) {
     long endedAt = times.millis(event.time.toString());
     int duration = event.duration;
     boolean known = endedAt != ReportedRun.UNKNOWN_TIME && duration > 0;
-    String text = outcome.isFailure() && output != null ? output.takeCleaned() : "";
-    teller.tell(
-        ReportedCase.once(
-            "",
-            event.pkg,
-            event.pkg,
-            name,
-            new Ending(
-                outcome,
-                known ? endedAt - duration : endedAt,
-                duration,
-                outcome.isFailure() ? Optional.of(failure(text)) : Optional.empty())));
+    teller.tellOnce(
+        "",
+        event.pkg,
+        event.pkg,
+        name,
+        new Ending(
+            outcome,
+            known ? endedAt - duration : endedAt,
+            duration,
+            outcome.isFailure() ? Optional.of(failure(said)) : Optional.empty()));
   }
 
   private static Failure failure(String output) {

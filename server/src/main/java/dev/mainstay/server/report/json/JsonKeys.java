@@ -39,8 +39,8 @@ final class JsonKeys {
           String name = json.currentName();
           if (level == 1) {
             outer = prefix.concat(name);
-            hasMore = seen.looksInto(outer);
             found = seen.add(outer);
+            hasMore = seen.hasMore();
           } else if (hasMore) {
             found = seen.add(outer + "." + name);
           }

@@ -20,6 +20,8 @@ final class JsonLines {
 
   private final JsonFormat format;
   private final RunTeller teller;
+  private final LineShapes shapes = new LineShapes();
+  private final LineCursor lineCursor = new LineCursor();
   private byte[] buffer = new byte[FIRST_BUFFER];
   private int length;
   private boolean cut;
@@ -83,10 +85,27 @@ final class JsonLines {
   private void lines(int from, int to) {
     int at = behindSpace(from, to);
     while (at < to && teller.goesOn()) {
-      boolean isObject = buffer[at] == '{' && !(cut && mayBeTooLong(at));
-      at = behindSpace(isObject ? objects(at, to) : behindLine(at, to), to);
+      int end = cut ? -1 : shaped(at, to);
+      if (end < 0) {
+        boolean isObject = buffer[at] == '{' && !(cut && mayBeTooLong(at));
+        end = isObject ? objects(at, to) : behindLine(at, to);
+      }
+      at = behindSpace(end, to);
       cut = false;
     }
+  }
+
+  /** Reads a line of a known shape. Returns the index behind its object, or -1. */
+  private int shaped(int at, int to) {
+    int end = behindShaped(at, to);
+    if (end >= 0) {
+      format.read(lineCursor, teller);
+    }
+    return end;
+  }
+
+  private int behindShaped(int at, int to) {
+    return shapes.help() && buffer[at] == '{' ? shapes.match(buffer, at, to, lineCursor) : -1;
   }
 
   private boolean mayBeTooLong(int begin) {
@@ -95,17 +114,28 @@ final class JsonLines {
 
   /**
    * Reads an object and those that follow it with nothing but blanks between them, all by one
-   * parser. Returns the index behind the last of them, or behind the line of one that is none.
+   * parser, up to one whose shape is known. Returns the index behind the last of them, or behind
+   * the line of one that is none.
    */
   private int objects(int from, int to) {
     int at = from;
-    try (JsonParser json = JsonParsers.of(buffer, from, to - from)) {
-      var cursor = new JsonCursor(json);
-      while (at < to && buffer[at] == '{' && teller.goesOn()) {
+    var bytes = JsonBytes.of(buffer, from, to - from);
+    try (JsonParser json = bytes.parser()) {
+      var cursor = new ParserCursor(json, bytes);
+      do {
         json.nextToken();
         format.read(cursor, teller);
-        at = behindSpace(from + (int) json.currentLocation().getByteOffset(), to);
-      }
+        long offset = json.currentLocation().getByteOffset();
+        if (offset < 0) {
+          // Its bytes look like another encoding than that of the file.
+          return behindLine(at, to);
+        }
+        int end = from + (int) offset;
+        if (shapes.learn()) {
+          shapes.learn(buffer, at, end);
+        }
+        at = behindSpace(end, to);
+      } while (at < to && buffer[at] == '{' && teller.goesOn() && behindShaped(at, to) < 0);
       return at;
     } catch (JacksonException e) {
       if (unreadable++ == 0) {

@@ -114,7 +114,7 @@ public final class JsonReports {
       if (kind.hasLines()) {
         JsonLines.read(in, format, teller);
       } else {
-        document(JsonParsers.of(in), format, teller);
+        document(JsonBytes.of(in), format, teller);
       }
     }
 
@@ -129,7 +129,7 @@ public final class JsonReports {
       if (format.isReport()) {
         teller.isReport();
       }
-      document(JsonParsers.of(whole, offset, whole.length - offset), format, teller);
+      document(JsonBytes.of(whole, offset, whole.length - offset), format, teller);
     }
   }
 
@@ -138,11 +138,11 @@ public final class JsonReports {
     return JsonKeys.look(start, offset, KINDS.nothingSeen()).map(kind -> new Found(kind, offset));
   }
 
-  private static void document(JsonParser parser, JsonFormat format, RunTeller teller)
+  private static void document(JsonBytes bytes, JsonFormat format, RunTeller teller)
       throws IOException {
-    try (JsonParser json = parser) {
+    try (JsonParser json = bytes.parser()) {
       json.nextToken();
-      format.read(new JsonCursor(json), teller);
+      format.read(new ParserCursor(json, bytes), teller);
       teller.ends();
     } catch (JacksonException e) {
       if (e.getCause() instanceof UnpackedTooMuch tooMuch) {

@@ -2,8 +2,8 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
-import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.RunTeller;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +25,12 @@ final class LibtestJson implements JsonFormat {
   private final RecentText words = RecentText.plain();
   private final RecentText types = RecentText.plain();
   private final Set<String> running = new LinkedHashSet<>();
+  private final Room room = new Room();
+
+  /** The test that began last, if it runs; it is not among the others. */
+  private String last = "";
+
+  private final Event line = new Event();
   private boolean inSuite;
   private String module = "";
 
@@ -35,11 +41,20 @@ final class LibtestJson implements JsonFormat {
     String stdout = "";
     String message = "";
     int duration = ReportedRun.UNKNOWN_DURATION;
+
+    void clear() {
+      type = "";
+      event = "";
+      name = "";
+      stdout = "";
+      message = "";
+      duration = ReportedRun.UNKNOWN_DURATION;
+    }
   }
 
   @Override
   public void read(JsonCursor json, RunTeller teller) {
-    var line = new Event();
+    line.clear();
     for (String field = json.firstField(); field != null; field = json.nextField()) {
       switch (field) {
         case "type" -> line.type = json.text(types);
@@ -70,21 +85,29 @@ final class LibtestJson implements JsonFormat {
   }
 
   private void died(RunTeller teller) {
-    if (running.isEmpty()) {
-      return;
-    }
+    String atLast = running.contains(last) ? "" : last;
     for (String test : List.copyOf(running)) {
-      teller.tell(of(test, Ending.of(Outcome.ERRORED, "The program ended in this test.", "")));
+      room.give(test.length());
+      died(test, teller);
     }
     running.clear();
+    last = "";
+    if (!atLast.isEmpty()) {
+      died(atLast, teller);
+    }
+  }
+
+  private void died(String test, RunTeller teller) {
+    tell(test, Ending.of(Outcome.ERRORED, "The program ended in this test.", ""), teller);
   }
 
   private void test(Event line, RunTeller teller) {
     switch (line.event) {
       case "started" -> {
-        if (running.size() < MOST_RUNNING) {
-          running.add(line.name);
+        if (!last.isEmpty() && running.size() < MOST_RUNNING && room.take(last.length())) {
+          running.add(last);
         }
+        last = line.name;
       }
       case "ok" -> ended(line, Outcome.PASSED, teller);
       case "ignored" -> ended(line, Outcome.SKIPPED, teller);
@@ -94,23 +117,27 @@ final class LibtestJson implements JsonFormat {
   }
 
   private void ended(Event line, Outcome outcome, RunTeller teller) {
-    running.remove(line.name);
+    if (line.name.equals(last)) {
+      last = "";
+    } else if (running.remove(line.name)) {
+      room.give(line.name.length());
+    }
     String message = line.message;
     if (message.isEmpty() && outcome.isFailure()) {
       Matcher panic = PANIC.matcher(line.stdout);
       message = panic.find() ? panic.group(2) : "";
     }
-    teller.tell(
-        of(
-            line.name,
-            Ending.of(outcome, ReportedRun.UNKNOWN_TIME, line.duration, "", message, line.stdout)));
+    tell(
+        line.name,
+        Ending.of(outcome, ReportedRun.UNKNOWN_TIME, line.duration, "", message, line.stdout),
+        teller);
   }
 
   /** The modules of a test are its class. */
-  private ReportedCase of(String test, Ending ending) {
+  private void tell(String test, Ending ending, RunTeller teller) {
     int end = test.lastIndexOf("::");
     boolean same = end == module.length() && test.startsWith(module);
     module = same ? module : end < 0 ? "" : test.substring(0, end);
-    return ReportedCase.once("", module, module, end < 0 ? test : test.substring(end + 2), ending);
+    teller.tellOnce("", module, module, end < 0 ? test : test.substring(end + 2), ending);
   }
 }

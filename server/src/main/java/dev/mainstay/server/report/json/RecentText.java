@@ -1,22 +1,25 @@
 package dev.mainstay.server.report.json;
 
+import dev.mainstay.server.report.PlainBytes;
 import dev.mainstay.server.report.SourcePaths;
-import dev.mainstay.server.report.Texts;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** A value that mostly is one of a few that came before, and then need not be made again. */
 final class RecentText {
   private static final int SLOTS = 8;
   private static final int LONGEST = 400;
+  private static final int FIRST_ROOM = 64;
 
   private final UnaryOperator<String> made;
-  private final char[][] chars = new char[SLOTS][];
+  private final byte[][] raw = new byte[SLOTS][];
+  private final int[] lengths = new int[SLOTS];
   private final String[] texts = new String[SLOTS];
 
   private RecentText(UnaryOperator<String> made) {
     this.made = made;
-    Arrays.fill(chars, new char[0]);
+    Arrays.fill(raw, new byte[0]);
     Arrays.fill(texts, "");
   }
 
@@ -29,20 +32,39 @@ final class RecentText {
     return new RecentText(SourcePaths::of);
   }
 
-  String of(char[] from, int start, int count) {
-    if (count == 0) {
+  /** What was made of the same bytes of a document; null where that is forgotten. */
+  @Nullable String find(byte[] bytes, int from, int to) {
+    if (from == to) {
       return "";
     }
-    int slot = (count + 7 * from[start] + 31 * from[start + count - 1]) % SLOTS;
-    char[] known = chars[slot];
-    if (Arrays.equals(from, start, start + count, known, 0, known.length)) {
-      return texts[slot];
+    int slot = slot(bytes, from, to);
+    int length = to - from;
+    return lengths[slot] == length && PlainBytes.areEqual(bytes, from, raw[slot], length)
+        ? texts[slot]
+        : null;
+  }
+
+  /** What is made of a text. */
+  String of(String text) {
+    return made.apply(text);
+  }
+
+  /** Remembers what was made of bytes. */
+  void keep(byte[] bytes, int from, int to, String text) {
+    int length = to - from;
+    if (length == 0 || length > LONGEST) {
+      return;
     }
-    String text = made.apply(Texts.clean(from, start, count));
-    if (count <= LONGEST) {
-      chars[slot] = Arrays.copyOfRange(from, start, start + count);
-      texts[slot] = text;
+    int slot = slot(bytes, from, to);
+    if (raw[slot].length < length) {
+      raw[slot] = new byte[Math.max(length, FIRST_ROOM)];
     }
-    return text;
+    System.arraycopy(bytes, from, raw[slot], 0, length);
+    lengths[slot] = length;
+    texts[slot] = text;
+  }
+
+  private static int slot(byte[] bytes, int from, int to) {
+    return (to - from + 7 * bytes[from] + 31 * bytes[to - 1]) & (SLOTS - 1);
   }
 }

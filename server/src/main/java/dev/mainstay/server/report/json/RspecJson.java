@@ -2,7 +2,6 @@ package dev.mainstay.server.report.json;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
-import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.RunTeller;
 
@@ -48,7 +47,7 @@ final class RspecJson implements JsonFormat {
     for (String field = json.firstField(); field != null; field = json.nextField()) {
       example.field(field, json);
     }
-    teller.tell(example.toCase());
+    example.tell(teller);
   }
 
   private final class Example {
@@ -82,7 +81,7 @@ final class RspecJson implements JsonFormat {
             json.array(
                 () -> {
                   if (stack.length() < MOST_STACK) {
-                    json.appendTo(stack);
+                    stack.append(json.text());
                     stack.append('\n');
                   }
                 });
@@ -103,7 +102,7 @@ final class RspecJson implements JsonFormat {
       return recentGroup;
     }
 
-    ReportedCase toCase() {
+    void tell(RunTeller teller) {
       Outcome outcome =
           switch (status) {
             case "passed" -> Outcome.PASSED;
@@ -111,7 +110,7 @@ final class RspecJson implements JsonFormat {
             default -> Outcome.SKIPPED;
           };
       String group = group();
-      return ReportedCase.once(
+      teller.tellOnce(
           file,
           group,
           group,

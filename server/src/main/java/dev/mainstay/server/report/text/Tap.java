@@ -191,7 +191,7 @@ public final class Tap {
 
   private void tell(List<TapPoint> points) {
     for (TapPoint point : points) {
-      teller.tell(point.toCase());
+      point.tell(teller);
     }
     points.clear();
   }

@@ -3,8 +3,8 @@ package dev.mainstay.server.report.text;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.report.Ending;
 import dev.mainstay.server.report.ReportTimes;
-import dev.mainstay.server.report.ReportedCase;
 import dev.mainstay.server.report.ReportedRun;
+import dev.mainstay.server.report.RunTeller;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -140,9 +140,9 @@ final class TapPoint {
     return quoted ? text.substring(1, text.length() - 1) : text;
   }
 
-  ReportedCase toCase() {
+  void tell(RunTeller teller) {
     String told = details == null ? "" : details.toString();
-    return ReportedCase.once(
+    teller.tellOnce(
         "",
         suite,
         outermost,

@@ -1,5 +1,6 @@
 package dev.mainstay.server.report.text;
 
+import dev.mainstay.server.report.PlainBytes;
 import dev.mainstay.server.report.Texts;
 import java.io.IOException;
 import java.io.InputStream;

@@ -33,6 +33,9 @@ final class JunitXml {
   private final String file;
   private final ReportSink sink;
   private final ReportTimes times = new ReportTimes();
+  private final AttributeTexts attributes;
+  private final AttributeTexts.Recent recentClass = new AttributeTexts.Recent();
+  private final AttributeTexts.Recent recentFile = new AttributeTexts.Recent();
   private final TextCapture text = new TextCapture(Limits.STACK_LENGTH);
   private final Deque<Suite> suites = new ArrayDeque<>();
   private final FailureCount failures = new FailureCount();
@@ -40,6 +43,7 @@ final class JunitXml {
 
   JunitXml(XMLStreamReader xml, String file, ReportSink sink) {
     this.xml = xml;
+    this.attributes = new AttributeTexts(xml);
     this.file = file;
     this.sink = sink;
   }
@@ -159,11 +163,11 @@ final class JunitXml {
     Outcome said = Outcome.PASSED;
     for (int i = 0; i < xml.getAttributeCount(); i++) {
       switch (xml.getAttributeLocalName(i)) {
-        case "name" -> name = xml.getAttributeValue(i);
-        case "classname" -> className = xml.getAttributeValue(i);
+        case "name" -> name = attributes.text(i);
+        case "classname" -> className = attributes.text(i, recentClass);
         case "class" -> className = className.isEmpty() ? xml.getAttributeValue(i) : className;
-        case "file", "filepath" -> file = file.isEmpty() ? xml.getAttributeValue(i) : file;
-        case "time" -> duration = ReportTimes.durationMillis(xml.getAttributeValue(i));
+        case "file", "filepath" -> file = file.isEmpty() ? attributes.text(i, recentFile) : file;
+        case "time" -> duration = ReportTimes.durationMillis(attributes.stripped(i));
         case "timestamp" -> startedAt = times.millis(xml.getAttributeValue(i));
         case "status", "result" -> said = worse(said, said(xml.getAttributeValue(i)));
         default -> {}

@@ -9,6 +9,7 @@ import dev.mainstay.server.report.ReportSink;
 import dev.mainstay.server.report.ReportTimes;
 import dev.mainstay.server.report.ReportedRun;
 import dev.mainstay.server.report.ReportedRun.Failure;
+import dev.mainstay.server.report.Room;
 import dev.mainstay.server.report.Skipped;
 import dev.mainstay.server.report.TextCapture;
 import dev.mainstay.server.report.Texts;
@@ -40,6 +41,8 @@ final class Trx {
   private final TextCapture text = new TextCapture(Limits.STACK_LENGTH);
   private final Map<String, String> classes = new HashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
+  private final Room classRoom = new Room();
+  private Room room = new Room();
   private long announced;
   private long found;
   private boolean goesOn = true;
@@ -92,7 +95,7 @@ final class Trx {
   }
 
   private void define(String testId, String className) {
-    if (classes.size() < MOST_WAITING) {
+    if (classes.size() < MOST_WAITING && classRoom.take(testId.length() + className.length())) {
       int assembly = className.indexOf(',');
       classes.put(testId, assembly < 0 ? className : className.substring(0, assembly));
     }
@@ -104,14 +107,21 @@ final class Trx {
     String name = attribute("testName");
     long startedAt = times.millis(attribute("startTime"));
     int duration = ReportTimes.clockMillis(attribute("duration"));
-    Optional<Failure> failure = details(outcome);
+    Optional<Failure> failure = details(outcome).map(this::told);
+    if (waiting.size() >= MOST_WAITING || !room.take(testId.length() + name.length())) {
+      flush();
+    }
     waiting.add(
         new Waiting(
             testId,
             new ReportedRun("", "", "", name, outcome, 1, true, startedAt, duration, failure)));
-    if (waiting.size() >= MOST_WAITING) {
-      flush();
-    }
+  }
+
+  /** Where many failures wait, the texts of the later ones are let go. */
+  private Failure told(Failure failure) {
+    return room.take(failure.message().length() + failure.stack().length())
+        ? failure
+        : Failure.UNTOLD;
   }
 
   private Outcome counted(Outcome outcome) {
@@ -182,6 +192,7 @@ final class Trx {
                       run.failure()));
     }
     waiting.clear();
+    room = new Room();
   }
 
   private static String withoutClass(String name, String className) {

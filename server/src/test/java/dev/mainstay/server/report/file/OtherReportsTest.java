@@ -147,6 +147,15 @@ class OtherReportsTest {
   }
 
   @Test
+  void retries_of_ctrf_count_only_where_something_failed() throws IOException {
+    String report =
+        "{\"results\":{\"tool\":{\"name\":\"x\"},\"tests\":[{\"name\":\"t\",\"status\":\"passed\",\"retries\":2%s}]}}";
+    assertThat(Reading.of(report.replace("%s", "")).outcomes()).containsExactly(PASSED);
+    assertThat(Reading.of(report.replace("%s", ",\"flaky\":true")).outcomes())
+        .containsExactly(FAILED, FAILED, PASSED);
+  }
+
+  @Test
   void objects_on_several_lines_and_several_on_one_line_are_read() throws IOException {
     var reading =
         Reading.of(
