@@ -54,7 +54,7 @@ public final class Estimate {
     clues.plainTracks.forEach(this::addLine);
     clues.splits.forEach(this::addSplit);
     clues.episodes.forEach(this::addEpisode);
-    Readings known = Readings.of(clues);
+    Readings known = Readings.of(clues, likeliestRate);
     Optional<Instant> last = signs.stream().max(Comparator.naturalOrder());
     return new Flakiness(
         1 - posterior[0],

@@ -47,16 +47,18 @@ final class Readings {
     sum = all.stream().mapToDouble(this::share).sum();
   }
 
-  static Readings of(Clues clues) {
+  /** The readings; whose doing failures of pull requests were is told by the likeliest rate. */
+  static Readings of(Clues clues, double likeliestRate) {
     var readings = new ArrayList<Reading>();
     var seen = new HashSet<Course>();
     for (int i = 0; i < FlakeRates.VALUES.length; i += STEP) {
-      add(clues, FlakeRates.VALUES[i], readings, seen);
+      add(clues, FlakeRates.VALUES[i], likeliestRate, readings, seen);
     }
     return new Readings(readings);
   }
 
-  private static void add(Clues clues, double rate, List<Reading> readings, Set<Course> seen) {
+  private static void add(
+      Clues clues, double rate, double likeliestRate, List<Reading> readings, Set<Course> seen) {
     var broken = new ArrayList<BitSet>();
     var spans = new ArrayList<Span>();
     var counted = new RateCount();
@@ -86,7 +88,8 @@ final class Readings {
       // The one rate by which the course was found gives way to all of them.
       weight -= chances * Math.log(rate) + passes * Math.log1p(-rate);
       weight += RateDistribution.logProbability(chances, passes);
-      RateCount all = counted.isEnough() ? counted : counted.and(elsewhere(clues, rate, spans));
+      RateCount all =
+          counted.isEnough() ? counted : counted.and(elsewhere(clues, likeliestRate, spans));
       readings.add(new Reading(weight, all, all.rate()));
     }
   }

@@ -10,7 +10,9 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.MonitorRule.Bayesian;
 import dev.mainstay.core.health.TestStatus;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -119,12 +121,22 @@ class EvidenceTest {
 
   @Test
   void a_group_that_failed_alone_on_stable_commits_needs_no_retry() {
+    assertThat(status(inGroupsOnMain(Set.of(20, 40, 60)))).isEqualTo(TestStatus.FLAKY);
+  }
+
+  @Test
+  void a_group_that_failed_on_two_commits_each_time_may_have_been_broken_each_time() {
+    assertThat(status(inGroupsOnMain(Set.of(20, 21, 40, 41, 60, 61))))
+        .isEqualTo(TestStatus.HEALTHY);
+  }
+
+  private static Past inGroupsOnMain(Set<Integer> commits) {
     var past = new Past();
     for (int i = 0; i < 90; i++) {
-      boolean failed = i == 20 || i == 40 || i == 60;
+      boolean failed = commits.contains(i);
       past.run("main", BranchClass.STABLE, "c" + i, hoursAgo(90 - i), failed, failed ? 12 : 1, 500);
     }
-    assertThat(status(past)).isEqualTo(TestStatus.FLAKY);
+    return past;
   }
 
   /** Main, on whose last commits so many tests failed together. */
@@ -145,6 +157,19 @@ class EvidenceTest {
     assertThat(third.after().status()).isEqualTo(TestStatus.BROKEN);
     assertThat(third.after().reason())
         .isEqualTo("Fails on main since commit c60, the first after c59: in 3 of 3 runs.");
+  }
+
+  @Test
+  void a_judgement_is_looked_at_again_when_a_failure_that_it_counts_leaves_the_window() {
+    Duration window = Bayesian.DEFAULT.lookBack();
+    var past =
+        Past.main(passes(60))
+            .split("p1", "x", hoursAgo(5))
+            .split("p2", "y", hoursAgo(6))
+            .split("p3", "z", NOON.minus(window).plus(Duration.ofHours(2)));
+    Judgement now = past.judge(NOON, BAYESIAN);
+    assertThat(now.after().reason()).contains("on 3 commits");
+    assertThat(now.nextReviewAt()).contains(NOON.plus(Duration.ofHours(2)));
   }
 
   @Test

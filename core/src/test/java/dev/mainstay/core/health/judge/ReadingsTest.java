@@ -1,9 +1,11 @@
 package dev.mainstay.core.health.judge;
 
 import static dev.mainstay.core.health.judge.Past.NOON;
+import static dev.mainstay.core.health.judge.Past.hoursAgo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
+import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.MonitorRule.Bayesian;
 import java.util.Random;
 import org.assertj.core.api.SoftAssertions;
@@ -12,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What is known of a rate, where it is not clear which failures were a breakage. */
 class ReadingsTest {
   private static Flakiness of(String outcomes) {
-    return Estimate.of(Past.main(outcomes).history(), Bayesian.DEFAULT, NOON);
+    return of(Past.main(outcomes));
   }
 
   private static String outcomes(Random random, int runs, double rate) {
@@ -70,6 +72,68 @@ class ReadingsTest {
     Flakiness broken = of("F".repeat(400));
     assertThat(broken.high()).isLessThanOrEqualTo(RateDistribution.MOST);
     assertThat(broken.low()).isLessThan(0.1);
+  }
+
+  /** Passes of pull requests, an hour apart, the last an hour ago. */
+  private static Past elsewhere(String main, int passes) {
+    var past = Past.main(main);
+    for (int i = 0; i < passes; i++) {
+      past.run("x" + i, BranchClass.PULL_REQUEST, "p" + i, hoursAgo(1 + i), false, 0, 1000);
+    }
+    return past;
+  }
+
+  private static Flakiness of(Past past) {
+    return Estimate.of(past.history(), Bayesian.DEFAULT, NOON);
+  }
+
+  @Test
+  void where_the_stable_branch_hardly_ran_passes_and_retries_elsewhere_count() {
+    Flakiness few =
+        of(
+            elsewhere("PPP", 37)
+                .run("y", BranchClass.PULL_REQUEST, "q", hoursAgo(3), true, 1, 1000)
+                .split("q", "y", hoursAgo(3)));
+    assertThat(few.runs()).isEqualTo(41);
+    assertThat(few.failures()).isEqualTo(1);
+    assertThat(few.rate()).isCloseTo(1.5 / 42, offset(0.002));
+    Flakiness enough =
+        of(
+            elsewhere("PPPPPPPPPP", 37)
+                .run("y", BranchClass.PULL_REQUEST, "q", hoursAgo(3), true, 1, 1000)
+                .split("q", "y", hoursAgo(3)));
+    assertThat(enough.runs()).isEqualTo(10);
+  }
+
+  @Test
+  void failures_that_nobody_retried_count_as_far_as_flakiness_explains_them() {
+    Past past = elsewhere("PPP", 37);
+    for (int i = 0; i < 10; i++) {
+      past.run("y" + i, BranchClass.PULL_REQUEST, "q" + i, hoursAgo(3 * i + 2), true, 1, 1000);
+    }
+    assertThat(of(past).rate()).isCloseTo(10.5 / 51, offset(0.02));
+    Past one =
+        elsewhere("PPP", 37).run("y", BranchClass.PULL_REQUEST, "q", hoursAgo(3), true, 1, 1000);
+    one.run("z", BranchClass.PULL_REQUEST, "r", hoursAgo(9), true, 1, 1000);
+    assertThat(of(one).rate()).isLessThan(2.0 / 42);
+  }
+
+  @Test
+  void what_pull_requests_inherit_from_a_broken_branch_says_nothing_of_the_rate() {
+    Past past = elsewhere("PPPPP" + "F".repeat(30), 37);
+    for (int i = 0; i < 6; i++) {
+      past.run("y" + i, BranchClass.PULL_REQUEST, "q" + i, hoursAgo(i + 0.5), true, 1, 1000);
+    }
+    assertThat(of(past).low()).isLessThan(0.01);
+    assertThat(of(past).rate()).isLessThan(0.1);
+  }
+
+  @Test
+  void old_runs_weigh_less_and_the_interval_is_that_of_all_of_them() {
+    Flakiness seen = of("PPPPFPPPPP".repeat(30));
+    assertThat(seen.high() - seen.low()).isBetween(0.054, 0.067);
+    Flakiness lately = of("P".repeat(150) + "PPFPP".repeat(30));
+    assertThat(lately.rate()).isGreaterThan(30.0 / 300 + 0.01);
   }
 
   @Test
