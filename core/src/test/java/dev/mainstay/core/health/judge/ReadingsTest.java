@@ -120,7 +120,7 @@ class ReadingsTest {
 
   @Test
   void what_pull_requests_inherit_from_a_broken_branch_says_nothing_of_the_rate() {
-    Past past = elsewhere("PPPPP" + "F".repeat(30), 37);
+    Past past = elsewhere("PPPPP" + "F".repeat(30), 37).split("s", "w", hoursAgo(50));
     for (int i = 0; i < 6; i++) {
       past.run("y" + i, BranchClass.PULL_REQUEST, "q" + i, hoursAgo(i + 0.5), true, 1, 1000);
     }
