@@ -51,13 +51,16 @@ final class Readings {
   static Readings of(Clues clues, double likeliestRate) {
     var readings = new ArrayList<Reading>();
     var seen = new HashSet<Course>();
-    for (int i = 0; i < FlakeRates.VALUES.length; i += STEP) {
-      add(clues, FlakeRates.VALUES[i], likeliestRate, readings, seen);
+    // Once nothing is broken and no crowd explains anything, larger rates tell nothing new.
+    boolean ended = false;
+    for (int i = 0; i < FlakeRates.VALUES.length && !ended; i += STEP) {
+      ended = add(clues, FlakeRates.VALUES[i], likeliestRate, readings, seen);
     }
     return new Readings(readings);
   }
 
-  private static void add(
+  /** Adds the reading of a rate; true where it leaves every failure to flakiness. */
+  private static boolean add(
       Clues clues, double rate, double likeliestRate, List<Reading> readings, Set<Course> seen) {
     var broken = new ArrayList<BitSet>();
     var spans = new ArrayList<Span>();
@@ -65,6 +68,7 @@ final class Readings {
     double weight = 0;
     double chances = 0;
     double passes = 0;
+    boolean all = true;
     for (int line = 0; line < clues.plainTracks.size(); line++) {
       Track track = clues.plainTracks.get(line);
       double[] weights = clues.tracks.get(line).weights;
@@ -75,7 +79,9 @@ final class Readings {
         CommitOutcome commit = track.commits.get(i);
         if (course[i]) {
           brokenHere.set(i);
+          all = false;
         } else {
+          all &= explained(commit, rate) == commit.allFailures();
           chances += chances(commit, rate);
           passes += commit.passes();
           counted.add(weights[i], explained(commit, rate), commit.passes());
@@ -88,10 +94,11 @@ final class Readings {
       // The one rate by which the course was found gives way to all of them.
       weight -= chances * Math.log(rate) + passes * Math.log1p(-rate);
       weight += RateDistribution.logProbability(chances, passes);
-      RateCount all =
+      RateCount told =
           counted.isEnough() ? counted : counted.and(elsewhere(clues, likeliestRate, spans));
-      readings.add(new Reading(weight, all, all.rate()));
+      readings.add(new Reading(weight, told, told.rate()));
     }
+    return all;
   }
 
   /** The failures that flakiness of this rate explains better than the crowd they were in. */
