@@ -116,7 +116,7 @@ class Agent:
         test = {"repo": REPO, "test_id": failing["tests"][0]["id"]}
         await self.call("list_tests", "Cart adds", repo=REPO, search="adds")
         await self.call("get_test_health", "Cart adds", repo=REPO, name="adds")
-        decided = {"setting": "ALWAYS_QUARANTINE", "reason": "it races"}
+        decided = {"setting": "ALWAYS_QUARANTINE", "reason": "it races", "after_passes": 20}
         await self.call("quarantine_test", "is quarantined now", **test, **decided)
         await self.call("quarantine_test", "is not quarantined now", **test, setting="NONE")
         await self.call("link_ticket", "KEY-1", **test, ticket="KEY-1")

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * {@code bench/run [NAME…]}: runs the named benchmarks, or all. What follows {@code monitors} are
- * its own options, what follows {@code parser} the names of kinds of reports.
+ * its own options, what follows {@code parser} the names of kinds of reports, what follows {@code
+ * backup} a number of failures.
  */
 public final class Bench {
   /** A benchmark: it prints its figures. */
@@ -29,6 +30,7 @@ public final class Bench {
           new Named("lists", ListsBench::run),
           new Named("pages", PagesBench::run),
           new Named("judging", JudgingBench::run),
+          new Named("backup", BackupBench::run),
           new Named("monitors", () -> MonitorBench.run(List.of())));
 
   private Bench() {}
@@ -40,6 +42,10 @@ public final class Bench {
     }
     if (args.length > 1 && args[0].equals("parser")) {
       ParserBench.run(List.of(args).subList(1, args.length));
+      return;
+    }
+    if (args.length == 2 && args[0].equals("backup")) {
+      BackupBench.run(Integer.parseInt(args[1]));
       return;
     }
     List<String> known = ALL.stream().map(Named::name).toList();

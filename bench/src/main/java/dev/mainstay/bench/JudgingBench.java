@@ -1,7 +1,12 @@
 package dev.mainstay.bench;
 
 import dev.mainstay.cli.Main;
+import dev.mainstay.core.health.HistoryNeed;
+import dev.mainstay.core.health.Monitor;
+import dev.mainstay.core.health.MonitorId;
+import dev.mainstay.core.health.MonitorRule;
 import dev.mainstay.server.embedded.DataDirectory;
+import dev.mainstay.server.health.result.HistoryStore;
 import dev.mainstay.server.platform.Database;
 import java.io.IOException;
 import java.net.URI;
@@ -12,13 +17,16 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * The lag of judging while results come in as fast as they can, and the number of tests judged in a
- * second: by the monitors that every repository has at first, and by all four.
+ * second, against reading the histories of these tests alone: by the monitors that every repository
+ * has at first, and by all four.
  */
 final class JudgingBench {
   private static final long POLL_NANOS = 20_000_000;
@@ -76,10 +84,12 @@ final class JudgingBench {
     long waited = number("SELECT count(*) FROM judge_due");
     long behind =
         number(
-            "SELECT coalesce(sum(f.stamp - c.stamp), 0) FROM result_feed f JOIN judge_cursor c USING (repository_id)");
+            "SELECT coalesce(sum(f.stamp - c.stamp), 0) FROM result_feed f JOIN judge_cursor c"
+                + " USING (repository_id)");
     await();
     System.out.printf(
-        "%s: %,d results in %.1f s (%,.0f/s); %,d tests and %d uploads waited at the end, all judged %.1f s later%n",
+        "%s: %,d results in %.1f s (%,.0f/s); %,d tests and %d uploads waited at the end, all"
+            + " judged %.1f s later%n",
         name,
         (long) UPLOADS * RESULTS,
         ingested,
@@ -96,8 +106,8 @@ final class JudgingBench {
   private void rejudge(String repo, int recoveryDays) throws Exception {
     long tests =
         number(
-            "SELECT count(*) FROM test t JOIN repository r ON r.id = t.repository_id WHERE t.status <> 'healthy'"
-                + " AND r.name = '"
+            "SELECT count(*) FROM test t JOIN repository r ON r.id = t.repository_id WHERE t.status"
+                + " <> 'healthy' AND r.name = '"
                 + repo
                 + "'");
     String monitors = post("/v1/monitors/list", "{%s}".formatted(REPO.formatted(repo)));
@@ -110,9 +120,45 @@ final class JudgingBench {
             .formatted(REPO.formatted(repo), id, recoveryDays));
     await();
     double seconds = seconds(start);
+    double read = read(repo);
     System.out.printf(
-        "  %,d tests judged again in %.2f s: %,.0f in a second%n", tests, seconds, tests / seconds);
+        "  %,d tests judged again in %.2f s: %,.0f in a second, %.1f times what reading their"
+            + " histories takes%n",
+        tests, seconds, tests / seconds, seconds / read);
   }
+
+  /** How long it takes to read the same histories, some at once, and do nothing with them. */
+  private double read(String repo) {
+    Instant now = Instant.now();
+    HistoryNeed need = HistoryNeed.of(AT_FIRST, now);
+    long repository = number("SELECT id FROM repository WHERE name = '%s'".formatted(repo));
+    List<UUID> tests =
+        database.query(
+            handle ->
+                handle
+                    .select(
+                        "SELECT id FROM test WHERE repository_id = ? AND status <> 'healthy'",
+                        repository)
+                    .mapTo(UUID.class)
+                    .list());
+    long start = System.nanoTime();
+    for (int from = 0; from < tests.size(); from += AT_ONCE) {
+      List<UUID> some = tests.subList(from, Math.min(tests.size(), from + AT_ONCE));
+      database.inTransaction(
+          handle -> {
+            var histories = HistoryStore.read(handle, repository, some, need);
+            return some.stream().map(histories).mapToInt(history -> history.runs().size()).sum();
+          });
+    }
+    return seconds(start);
+  }
+
+  private static final int AT_ONCE = 2000;
+
+  private static final List<Monitor> AT_FIRST =
+      List.of(
+          new Monitor(new MonitorId(new UUID(0, 1)), "", true, MonitorRule.PassOnRetry.DEFAULT),
+          new Monitor(new MonitorId(new UUID(0, 2)), "", true, MonitorRule.Bayesian.DEFAULT));
 
   private void await() {
     while (number("SELECT count(*) FROM judge_due") > 0

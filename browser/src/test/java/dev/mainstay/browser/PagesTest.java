@@ -48,6 +48,8 @@ class PagesTest {
           new Place("tests", s -> shop("tests")),
           new Place("tests that are searched", s -> shop("tests") + "?search=%3Cscript%3E%22'"),
           new Place("test", s -> shop("tests", s.failedTest())),
+          new Place("quarantine", s -> Scene.at(Scene.HIDDEN, "quarantine")),
+          new Place("nothing quarantined", s -> shop("quarantine")),
           new Place("uploads", s -> shop("uploads")),
           new Place("upload", s -> shop("uploads", s.upload())),
           new Place("ticket", s -> "/acme/tickets/" + Scene.TICKET),

@@ -21,6 +21,9 @@ final class Scene {
   static final String ORGANIZATION = "acme";
   static final String SHOP = "git.example/acme/shop";
 
+  /** A repository of which every failing test is quarantined. */
+  static final String HIDDEN = "git.example/acme/hidden";
+
   /** A branch whose name is no easy part of an address. */
   static final String ODD_BRANCH = "release/\"1\"<b>&é%2F#";
 
@@ -177,6 +180,7 @@ final class Scene {
         "flaky-tests/link-ticket-to-test-case",
         about(SHOP, "'test_case_id':'%s','external_ticket_id':'%s'".formatted(failedTest, TICKET)));
     odd();
+    hidden();
     webhook =
         first
             .post(
@@ -186,6 +190,20 @@ final class Scene {
             .at("/webhook/id")
             .asString();
     first.post("webhooks/test", "{'id':'%s'}".formatted(webhook));
+  }
+
+  private void hidden() {
+    JsonNode sent =
+        first.upload("repo=%s&branch=main&commit=c0ffee&job=ci".formatted(HIDDEN), report());
+    first.post("repositories/set-test-settings", about(HIDDEN, "'quarantining':true"));
+    for (JsonNode failure : sent.at("/verdict/failures")) {
+      first.post(
+          "tests/quarantine",
+          about(
+              HIDDEN,
+              "'test_id':'%s','setting':'ALWAYS_QUARANTINE','reason':'known','after_passes':5"
+                  .formatted(failure.path("test_id").asString())));
+    }
   }
 
   private void odd() {

@@ -39,6 +39,6 @@ final class WhoamiCommand implements Runnable {
                 .valueStream()
                 .map(JsonNode::asString)
                 .collect(Collectors.joining(",")))
-        .print(shell.out());
+        .print(shell);
   }
 }

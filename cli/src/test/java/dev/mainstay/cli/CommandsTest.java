@@ -1,6 +1,7 @@
 package dev.mainstay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mainstay.cli.shell.Shell;
 import java.io.InputStream;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +117,47 @@ class CommandsTest {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(out).isZero();
     assertThat(out.lines().map(String::strip)).contains(completed);
+  }
+
+  /** A zsh at a terminal of its own, in which somebody types and presses the key Tab. */
+  @ParameterizedTest
+  @CsvSource({
+    "mainstay que,mainstay queue",
+    "mainstay queue sho,mainstay queue show",
+    "mainstay pr submit --prio,mainstay pr submit --priority"
+  })
+  void a_zsh_completes_commands_and_options(String typed, String completed) throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/zsh")), "there is no zsh here");
+    Path script = directory.resolve("completion");
+    Files.writeString(script, Cli.in(Path.of("/")).run("completion zsh").out());
+    var process =
+        new ProcessBuilder(
+                "zsh",
+                "-f",
+                "-c",
+                """
+                zmodload zsh/zpty
+                zpty shell 'TERM=dumb zsh -f -i'
+                zpty -w shell "PS1='RE''ADY> '; autoload -Uz compinit; compinit -D -u; source $1"
+                zpty -r shell out '*READY> *'
+                zpty -n -w shell "$2"$'\\t'
+                zpty -r shell out "*$3 *"
+                zpty -d shell
+                """,
+                "zsh",
+                script.toString(),
+                typed,
+                completed)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("said").toFile())
+            .start();
+    // What is not completed is waited for in vain.
+    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    String said = Files.readString(directory.resolve("said"));
+    assertThat(ended).as(said).isTrue();
+    assertThat(process.exitValue()).as(said).isZero();
   }
 
   @Test

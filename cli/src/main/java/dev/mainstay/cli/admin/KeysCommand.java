@@ -116,7 +116,7 @@ public final class KeysCommand implements Runnable {
           key.expiresAt().map(Instant::toString).orElse("never"),
           key.lastUsedAt().map(Instant::toString).orElse("never"));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 
   private static ObjectNode json(ApiKey key) {

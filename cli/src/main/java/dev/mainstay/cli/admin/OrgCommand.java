@@ -83,7 +83,7 @@ public final class OrgCommand implements Runnable {
             table.row(one.slug(), one.name(), made);
             list.addObject().put("slug", one.slug()).put("name", one.name()).put("createdAt", made);
           }
-          options.answer(answer, () -> table.print(shell.out()));
+          options.answer(answer, () -> table.print(shell));
         });
   }
 

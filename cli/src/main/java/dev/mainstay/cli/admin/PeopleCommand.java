@@ -82,6 +82,6 @@ public final class PeopleCommand implements Runnable {
           key.path("last_seen_at").asString(),
           key.path("open_sessions").asString());
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 }

@@ -50,6 +50,6 @@ final class RepoList implements Runnable {
           repository.path("connected").asBoolean() ? "yes" : "no",
           repository.path("public_pages").asBoolean() ? "public" : "private");
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 }

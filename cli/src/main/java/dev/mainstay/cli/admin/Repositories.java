@@ -48,7 +48,7 @@ final class Repositories {
         connection.testTimeout().toMinutes() + "m",
         connection.lastSeenAt().map(Object::toString).orElse("never"),
         connection.fault().orElse("-"));
-    table.print(shell.out());
+    table.print(shell);
   }
 
   static RepoName repo(String text) {

@@ -214,7 +214,7 @@ public final class WebhookCommand implements Runnable {
               .map(JsonNode::asString)
               .collect(Collectors.joining(",")));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 
   private static String state(JsonNode webhook) {
@@ -241,6 +241,6 @@ public final class WebhookCommand implements Runnable {
           attempt.path("message").asString(""),
           attempt.path("nextAt").asString(""));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 }

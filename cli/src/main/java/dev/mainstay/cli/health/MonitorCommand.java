@@ -189,7 +189,7 @@ public final class MonitorCommand implements Runnable {
           example.path("reason").asString(""));
     }
     if (!answer.path("examples").isEmpty()) {
-      table.print(shell.out());
+      table.print(shell);
     }
   }
 
@@ -206,7 +206,7 @@ public final class MonitorCommand implements Runnable {
               .map(e -> e.getKey() + "=" + shown(e.getValue()))
               .collect(Collectors.joining(" ")));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 
   private static String shown(JsonNode value) {

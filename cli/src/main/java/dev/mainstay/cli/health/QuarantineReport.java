@@ -52,7 +52,7 @@ final class QuarantineReport implements Runnable {
           owners(test),
           test.path("name").asString(""));
     }
-    table.print(shell.out());
+    table.print(shell);
     shell
         .out()
         .printf(

@@ -135,7 +135,7 @@ public final class RepoSet implements Runnable {
     answer
         .path("settings")
         .forEachEntry((name, value) -> table.row(name.replace('_', '-'), shown(value)));
-    table.print(shell.out());
+    table.print(shell);
   }
 
   private static String shown(JsonNode value) {

@@ -59,7 +59,7 @@ public final class RepoSummary implements Runnable {
           sum(repository.path("days"), "runs"),
           sum(repository.path("days"), "failures"));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 
   private static String sum(JsonNode days, String field) {

@@ -1,5 +1,6 @@
 package dev.mainstay.cli.health;
 
+import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
 import java.io.PrintWriter;
 import java.util.Comparator;
@@ -12,10 +13,12 @@ import tools.jackson.databind.JsonNode;
 final class TestSheet {
   private static final int MOST_LINES = 40;
 
+  private final Shell shell;
   private final PrintWriter out;
 
-  TestSheet(PrintWriter out) {
-    this.out = out;
+  TestSheet(Shell shell) {
+    this.shell = shell;
+    out = shell.out();
   }
 
   void print(JsonNode answer) {
@@ -127,7 +130,7 @@ final class TestSheet {
           text(monitor, "muted_until"));
     }
     out.println();
-    table.print(out);
+    table.print(shell);
   }
 
   private void failures(JsonNode failures) {
@@ -142,7 +145,7 @@ final class TestSheet {
           text(group, "summary"));
     }
     out.println();
-    table.print(out);
+    table.print(shell);
   }
 
   private void changes(JsonNode changes) {
@@ -159,7 +162,7 @@ final class TestSheet {
           text(change, "reason"));
     }
     out.println();
-    table.print(out);
+    table.print(shell);
   }
 
   /** On one line, and nothing that a terminal would act on. */

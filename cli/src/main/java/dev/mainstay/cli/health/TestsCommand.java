@@ -45,7 +45,7 @@ public final class TestsCommand implements Runnable {
       description = "Show all that is known of a test.")
   void show(@Mixin ServerOptions options, @Parameters(paramLabel = "ID") UUID id) {
     var request = options.aboutRepo().put("test_id", id.toString());
-    options.ask("tests/show", request, answer -> new TestSheet(shell.out()).print(answer));
+    options.ask("tests/show", request, answer -> new TestSheet(shell).print(answer));
   }
 
   @Command(
@@ -77,7 +77,7 @@ public final class TestsCommand implements Runnable {
           run.path("upload_id").asString(""),
           run.path("message").asString("").lines().findFirst().orElse(""));
     }
-    table.print(shell.out());
+    table.print(shell);
     if (answer.has("before")) {
       shell.out().printf("There are more: --before %s%n", answer.path("before").asString(""));
     }
@@ -105,7 +105,7 @@ public final class TestsCommand implements Runnable {
           day.path("runs").asString(""),
           day.path("failures").asString(""));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 
   @Command(

@@ -81,7 +81,7 @@ final class TestsList implements Runnable {
   }
 
   private void print(JsonNode answer) {
-    TestTable.of(answer.path("tests")).print(shell.out());
+    TestTable.of(answer.path("tests")).print(shell);
     JsonNode counts = answer.path("counts");
     shell
         .out()

@@ -64,7 +64,7 @@ public final class TicketsCommand implements Runnable {
           test.path("name").asString(""),
           test.path("file_path").asString(""));
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 
   @Command(

@@ -65,7 +65,7 @@ public final class UploadsCommand implements Runnable {
           upload.path("verdict").path("failed_tests").asString(""),
           verdict(upload));
     }
-    table.print(shell.out());
+    table.print(shell);
     if (answer.has("before")) {
       shell.out().printf("There are more: --before %s%n", answer.path("before").asString(""));
     }
@@ -108,10 +108,10 @@ public final class UploadsCommand implements Runnable {
             skip.path("line").asString(""),
             skip.path("reason").asString(""));
       }
-      table.print(shell.out());
+      table.print(shell);
     }
     if (!upload.path("failed_tests").isEmpty()) {
-      TestTable.of(upload.path("failed_tests")).print(shell.out());
+      TestTable.of(upload.path("failed_tests")).print(shell);
     }
   }
 }

@@ -243,7 +243,7 @@ public final class PrCommand implements Runnable {
   }
 
   private void print(ObjectNode pr) {
-    PullRequestTable.of(pr.arrayNode().add(pr)).print(shell.out());
+    PullRequestTable.of(pr.arrayNode().add(pr)).print(shell);
     for (JsonNode sentence : pr.at("/readiness/waitingFor")) {
       shell.out().println("waits: " + Table.harmless(sentence.asString()));
     }

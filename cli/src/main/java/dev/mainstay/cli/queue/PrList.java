@@ -91,7 +91,7 @@ final class PrList implements Runnable {
       shell.out().println("There is none.");
       return;
     }
-    PullRequestTable.of(answer.path("pullRequests")).print(shell.out());
+    PullRequestTable.of(answer.path("pullRequests")).print(shell);
     if (answer.has("nextCursor")) {
       shell.out().println("There are more: see --limit.");
     }

@@ -54,6 +54,6 @@ final class PrStory implements Runnable {
           transition.path("testRunId").asString("-"),
           transition.at("/reason/message").asString());
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 }

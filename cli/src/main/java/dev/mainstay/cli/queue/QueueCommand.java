@@ -116,7 +116,7 @@ public final class QueueCommand implements Runnable {
       if (enqueued.isEmpty()) {
         out.println("Nothing is in it.");
       } else {
-        PullRequestTable.of(enqueued).print(out);
+        PullRequestTable.of(enqueued).print(shell);
       }
       out.println();
     }
@@ -131,7 +131,7 @@ public final class QueueCommand implements Runnable {
             settings.row(name, text(name, value));
           }
         });
-    settings.print(shell.out());
+    settings.print(shell);
   }
 
   private static String text(String setting, JsonNode value) {

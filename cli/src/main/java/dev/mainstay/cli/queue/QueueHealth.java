@@ -93,7 +93,7 @@ final class QueueHealth implements Runnable {
     JsonNode totals = health.path("totals");
     var total = row("total", totals);
     total.addAll(List.of("", "", ""));
-    table.row(total).print(shell.out());
+    table.row(total).print(shell);
     if (!health.path("reasons").isEmpty()) {
       shell.out().println();
       printParts(totals);
@@ -117,7 +117,7 @@ final class QueueHealth implements Runnable {
         JsonNode seconds = totals.path(part + "Seconds");
         parts.row(part, time(seconds.path("p50")), time(seconds.path("p95")));
       }
-      parts.print(shell.out());
+      parts.print(shell);
       shell.out().println();
     }
   }
@@ -125,7 +125,7 @@ final class QueueHealth implements Runnable {
   private void printReasons(JsonNode reasons) {
     var left = Table.ofFigures(List.of("WHY THEY LEFT", "COUNT"));
     reasons.forEach(r -> left.row(r.path("code").asString(), r.path("count").asString()));
-    left.print(shell.out());
+    left.print(shell);
   }
 
   private static String time(JsonNode seconds) {

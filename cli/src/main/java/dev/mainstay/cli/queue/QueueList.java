@@ -47,6 +47,6 @@ final class QueueList implements Runnable {
           queue.path("mode").asString(),
           queue.path("enqueuedCount").asString());
     }
-    table.print(shell.out());
+    table.print(shell);
   }
 }

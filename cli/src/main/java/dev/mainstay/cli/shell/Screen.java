@@ -1,7 +1,5 @@
 package dev.mainstay.cli.shell;
 
-import java.io.File;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -10,8 +8,6 @@ import java.util.List;
  * since a line that wraps would leave traces.
  */
 public final class Screen {
-  private static final int USUAL_WIDTH = 80;
-
   private final PrintWriter out;
   private final boolean terminal;
   private final int width;
@@ -24,8 +20,7 @@ public final class Screen {
   }
 
   public static Screen of(Shell shell) {
-    return new Screen(
-        shell.out(), shell.isTerminal(), shell.isTerminal() ? terminalWidth() : USUAL_WIDTH);
+    return new Screen(shell.out(), shell.isTerminal(), shell.width().orElse(Integer.MAX_VALUE));
   }
 
   public boolean isTerminal() {
@@ -48,21 +43,5 @@ public final class Screen {
     out.println(line);
     drawn = 0;
     out.flush();
-  }
-
-  private static int terminalWidth() {
-    try {
-      var process =
-          new ProcessBuilder("stty", "size")
-              .redirectInput(new File("/dev/tty"))
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String line = process.inputReader().readLine();
-      return line != null && line.matches("\\d+ [1-9]\\d{0,3}")
-          ? Integer.parseInt(line.replaceFirst(".* ", ""))
-          : USUAL_WIDTH;
-    } catch (IOException e) {
-      return USUAL_WIDTH;
-    }
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The shell that a command is called from: its variables, its working directory, its standard
@@ -37,6 +38,11 @@ public record Shell(
 
   public Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name));
+  }
+
+  /** How many columns there are; any number where nobody looks at a terminal. */
+  public OptionalInt width() {
+    return isTerminal ? OptionalInt.of(TerminalWidth.of(variable("COLUMNS"))) : OptionalInt.empty();
   }
 
   /** A path as the caller means it. */

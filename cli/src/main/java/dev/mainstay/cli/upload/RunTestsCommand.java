@@ -61,7 +61,7 @@ public final class RunTestsCommand implements Callable<Integer> {
         throw new Refusal("no new report was found: " + String.join(", ", places));
       }
       var verdict = UploadCommand.send(options, reports);
-      verdict.print(shell.out(), options.isJson());
+      verdict.print(shell, options.isJson());
       return verdict.exitCode(ofTests, options.isStrict());
     } catch (Unreachable | Refusal e) {
       UploadCommand.warn(shell, e);

@@ -57,7 +57,7 @@ public final class UploadCommand implements Callable<Integer> {
     }
     try {
       var verdict = send(options, reports);
-      verdict.print(shell.out(), options.isJson());
+      verdict.print(shell, options.isJson());
       return verdict.exitCode(testExitCode, options.isStrict());
     } catch (Unreachable e) {
       warn(shell, e);

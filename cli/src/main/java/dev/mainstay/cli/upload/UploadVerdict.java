@@ -1,5 +1,6 @@
 package dev.mainstay.cli.upload;
 
+import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
 import dev.mainstay.server.platform.Json;
 import java.io.PrintWriter;
@@ -43,23 +44,25 @@ final class UploadVerdict {
   }
 
   /** Prints the verdict as a table, or all answers of the server as one line of JSON. */
-  void print(PrintWriter out, boolean json) {
+  void print(Shell shell, boolean json) {
+    PrintWriter out = shell.out();
     if (json) {
       var all = Json.object();
       all.putArray("uploads").addAll(answers);
       out.println(new String(Json.write(all), StandardCharsets.UTF_8));
       out.flush();
     } else {
-      print(out);
+      print(shell);
     }
   }
 
-  private void print(PrintWriter out) {
+  private void print(Shell shell) {
+    PrintWriter out = shell.out();
     var failures = list("/verdict/failures");
     if (!failures.isEmpty()) {
       var table = new Table("FAILED TEST", "FILE OR CLASS", "OWNERS", "QUARANTINED", "MESSAGE");
       failures.stream().limit(MOST_ROWS).forEach(failure -> addRow(table, failure));
-      table.print(out);
+      table.print(shell);
       if (failures.size() > MOST_ROWS) {
         out.printf("... and %d more%n", failures.size() - MOST_ROWS);
       }

@@ -1,5 +1,6 @@
 package dev.mainstay.server.mcp;
 
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -65,11 +66,12 @@ final class TestTexts {
         .ifPresent(
             setting ->
                 text.append(
-                    "\nSomebody decided %s: %s"
+                    "\nSomebody decided %s: %s%s"
                         .formatted(
                             setting,
                             Texts.line(
-                                dossier.path("quarantine_override").path("reason").asString("")))));
+                                dossier.path("quarantine_override").path("reason").asString("")),
+                            ends(dossier.path("quarantine_override")))));
     dossier
         .path("failures")
         .valueStream()
@@ -83,6 +85,19 @@ final class TestTexts {
                             group.path("last_occurrence").asString(),
                             Texts.line(group.path("summary").asString()))));
     return text.toString();
+  }
+
+  /** How a decision about quarantine ends, in brackets. */
+  private static String ends(JsonNode decision) {
+    var ends = new ArrayList<String>();
+    QueueTexts.said(decision, "until").ifPresent(until -> ends.add("at " + until));
+    if (decision.path("after_passes").isNumber()) {
+      ends.add("after %d passes in a row".formatted(decision.path("after_passes").asInt()));
+    }
+    if (decision.path("until_ticket_closed").asBoolean()) {
+      ends.add("with its ticket");
+    }
+    return ends.isEmpty() ? "" : " (ends %s)".formatted(String.join(", or ", ends));
   }
 
   private static String lines(JsonNode page, String none) {

@@ -22,6 +22,7 @@ final class TestTools {
   private static final int MOST_HOURS = 7 * 24;
   private static final int USUAL_HOURS = 24;
   private static final int MOST_CANDIDATES = 10;
+  private static final int MOST_PASSES = 1000;
 
   private static final Parameter REPO = QueueTools.REPO;
   private static final Parameter TEST =
@@ -99,7 +100,15 @@ final class TestTools {
                       new Choice(List.of("ALWAYS_QUARANTINE", "NEVER_QUARANTINE", "NONE")),
                       "What is decided."),
                   optional("reason", new Text(500), "Why; required unless the setting is NONE."),
-                  optional("until", Kind.TIME, "When it ends, such as 2026-01-31T12:00:00Z.")),
+                  optional("until", Kind.TIME, "When it ends, such as 2026-01-31T12:00:00Z."),
+                  optional(
+                      "after_passes",
+                      new Whole(1, MOST_PASSES),
+                      "Or after so many passes in a row; the first end that comes counts."),
+                  optional(
+                      "until_ticket_closed",
+                      Kind.FLAG,
+                      "Or when the ticket of the test is closed; link one first.")),
               TestTools::quarantine),
           new Tool(
               "link_ticket",
@@ -175,7 +184,16 @@ final class TestTools {
 
   private static Told quarantine(ApiCalls api, Arguments in) {
     ObjectNode done =
-        api.post("tests/quarantine", in.only("repo", "test_id", "setting", "reason", "until"));
+        api.post(
+            "tests/quarantine",
+            in.only(
+                "repo",
+                "test_id",
+                "setting",
+                "reason",
+                "until",
+                "after_passes",
+                "until_ticket_closed"));
     if (!api.caller().may(Scope.READ)) {
       return Told.of("Decided.", done);
     }

@@ -7,6 +7,7 @@ import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Migrations;
+import dev.mainstay.server.platform.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -50,6 +52,10 @@ class BackupsTest {
           handle.execute(
               "INSERT INTO repository (organization_id, key, host, owner, name, created_at)"
                   + " SELECT id, 'h/o/n', 'h', 'o', 'n', now() FROM organization");
+          // Its name comes before that of the table it refers to.
+          handle.execute(
+              "INSERT INTO bundle (id, repository_id, created_at, expires_at)"
+                  + " SELECT gen_random_uuid(), min(id), now(), now() FROM repository");
           handle.execute(
               "CREATE TABLE run_90_20200101 PARTITION OF run_90 FOR VALUES FROM ('2020-01-01') TO ('2020-01-02')");
           handle.execute(
@@ -228,6 +234,12 @@ class BackupsTest {
                     .replaceFirst("\"mainstayBackup\":1", "\"mainstayBackup\":2")
                     .getBytes(StandardCharsets.UTF_8)));
     assertThatThrownBy(() -> Restore.check(form)).hasMessageContaining("of a newer Mainstay");
+    Path tables =
+        Files.write(
+            directory.resolve("tables"),
+            packed(signed(lines.replaceFirst("\"schema\":\\d+", "\"schema\":999"))));
+    assertThatThrownBy(() -> Restore.check(tables))
+        .hasMessageContaining("its tables are of version 999, and this one knows");
     Path newer = directory.resolve("newer");
     try (var later = Database.connect(TestDatabase.withTables(), 2)) {
       later.query(h -> h.execute("INSERT INTO migration (number, script) VALUES (999, 'later')"));
@@ -276,6 +288,15 @@ class BackupsTest {
     try (var in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       return in.readAllBytes();
     }
+  }
+
+  /** The lines with the sum that is right for them. */
+  private static byte[] signed(String lines) {
+    int last = lines.lastIndexOf('\n', lines.length() - 2) + 1;
+    byte[] before = lines.substring(0, last).getBytes(StandardCharsets.UTF_8);
+    String sum = HexFormat.of().formatHex(Sha256.digest().digest(before));
+    return (lines.substring(0, last) + lines.substring(last).replaceFirst("[0-9a-f]{64}", sum))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   private static byte[] packed(byte[] lines) throws IOException {

@@ -203,7 +203,25 @@ class AgentToolsTest {
                 .at("/tests/0/id")
                 .asString())
         .isEqualTo(id);
-    agent.done("get_test_health", about, "Somebody decided ALWAYS_QUARANTINE: races");
+    agent.done(
+        "get_test_health",
+        about,
+        "Somebody decided ALWAYS_QUARANTINE: races (ends at 2027-01-01T00:00:00Z)");
+    assertThat(
+            agent.refused(
+                "quarantine_test",
+                about + ",'setting':'NEVER_QUARANTINE','reason':'r','after_passes':0"))
+        .contains("after_passes");
+    assertThat(
+            agent.refused(
+                "quarantine_test",
+                about + ",'setting':'ALWAYS_QUARANTINE','reason':'r','until_ticket_closed':true"))
+        .contains("ticket");
+    agent.done(
+        "quarantine_test",
+        about + ",'setting':'ALWAYS_QUARANTINE','reason':'races','after_passes':20",
+        "is quarantined now");
+    agent.done("get_test_health", about, "races (ends after 20 passes in a row)");
     new Agent(node, KEYS.with(Scope.QUEUE))
         .done("quarantine_test", about + ",'setting':'NONE'", "Decided.");
     agent.done("list_tests", repo + ",'quarantined':true", "No test fits");

@@ -39,21 +39,6 @@ record BetaDistribution(double alpha, double beta) {
         : 1 - front * fraction(beta, alpha, 1 - x) / beta;
   }
 
-  /** The rate below which it lies with probability {@code q}, by bisection. */
-  double quantile(double q) {
-    double low = 0;
-    double high = 1;
-    for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
-      double middle = (low + high) / 2;
-      if (cdf(middle) < q) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return (low + high) / 2;
-  }
-
   static double logBeta(double a, double b) {
     return logGamma(a) + logGamma(b) - logGamma(a + b);
   }

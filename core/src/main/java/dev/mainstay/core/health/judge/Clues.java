@@ -10,6 +10,7 @@ import dev.mainstay.core.health.judge.CommitOutcome.Line;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +49,11 @@ final class Clues {
   /** Commits of stable branches in order, each job by itself. */
   final Map<Line, List<CommitOutcome>> stable;
 
-  private final List<Track> tracks = new ArrayList<>();
+  /** Those lines, older commits weighing less. */
+  final List<Track> tracks = new ArrayList<>();
+
+  /** The same commits, each of them weighing as much as the others. */
+  final List<Track> plainTracks = new ArrayList<>();
 
   /** Commits that went both ways, and not on a stable branch alone. */
   final List<SplitCommit> splits = new ArrayList<>();
@@ -91,7 +96,12 @@ final class Clues {
     crowd = first.knowing(GroupReturns.areEnough(recent, first, outcomes));
     stable = crowd.recurs() ? CommitOutcome.byLine(recent, crowd) : outcomes;
     for (List<CommitOutcome> commits : stable.values()) {
-      tracks.add(new Track(commits, commits.stream().mapToDouble(c -> weight(c.last())).toArray()));
+      double[] weights = new double[commits.size()];
+      double[] alike = new double[commits.size()];
+      Arrays.fill(alike, 1);
+      Arrays.setAll(weights, i -> weight(commits.get(i).last()));
+      tracks.add(new Track(commits, weights));
+      plainTracks.add(new Track(commits, alike));
     }
     var crowded = new HashMap<Build, Boolean>();
     recent.runs().stream()

@@ -10,7 +10,6 @@ import dev.mainstay.core.health.judge.Flakiness.Signs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +20,6 @@ public final class Estimate {
   private final double[] posterior;
   private final Instant freshSince;
   private final double likeliestRate;
-  private final RateCount onStable = new RateCount();
-  private final RateCount elsewhere = new RateCount();
   private final List<Instant> signs = new ArrayList<>();
   private final List<Span> brokenSpans = new ArrayList<>();
   private int splits;
@@ -54,22 +51,18 @@ public final class Estimate {
   }
 
   private Flakiness toFlakiness() {
-    clues.stable.forEach(this::addLine);
+    clues.plainTracks.forEach(this::addLine);
     clues.splits.forEach(this::addSplit);
     clues.episodes.forEach(this::addEpisode);
-    clues.passes.stream()
-        .filter(hour -> !hour.told())
-        .forEach(hour -> elsewhere.add(hour.weight(), 0, hour.passes()));
-    RateCount counted = onStable.isEnough() ? onStable : onStable.and(elsewhere);
-    BetaDistribution known = counted.rate();
+    Readings known = Readings.of(clues, likeliestRate);
     Optional<Instant> last = signs.stream().max(Comparator.naturalOrder());
     return new Flakiness(
         1 - posterior[0],
         known.mean(),
         known.quantile(RateCount.LOW),
         known.quantile(RateCount.HIGH),
-        counted.runs(),
-        counted.failures(),
+        known.counted().runs(),
+        known.counted().failures(),
         broken,
         branch,
         phases,
@@ -83,10 +76,8 @@ public final class Estimate {
             last.map(clues::passesSince).orElse(0L)));
   }
 
-  private void addLine(CommitOutcome.Line line, List<CommitOutcome> commits) {
-    double[] alike = new double[commits.size()];
-    Arrays.fill(alike, 1);
-    var track = new Track(commits, alike);
+  private void addLine(Track track) {
+    List<CommitOutcome> commits = track.commits;
     double brokenHere = commits.getLast().last().isAfter(freshSince) ? probabilityBroken(track) : 0;
     boolean[] course = course(track, brokenHere > 0.5);
     brokenSpans.addAll(Span.broken(commits, course));
@@ -94,46 +85,18 @@ public final class Estimate {
     for (int i = 0; i < course.length; i++) {
       CommitOutcome commit = commits.get(i);
       runs += commit.jobs();
-      if (isUndecided(commits, course, i)) {
-        onStable.add(clues.weight(commit.last()), 1, 0);
-      }
-      if (!course[i]) {
-        onStable.add(clues.weight(commit.last()), explained(commit), commit.passes());
-        if (commit.failures() > 0) {
-          signs.add(commit.last());
-          splits += commit.isSplit() ? 1 : 0;
-          lone += commit.isSplit() ? 0 : 1;
-        }
+      if (!course[i] && commit.failures() > 0) {
+        signs.add(commit.last());
+        splits += commit.isSplit() ? 1 : 0;
+        lone += commit.isSplit() ? 0 : 1;
       }
     }
     if (brokenHere > Math.max(broken, 0.5) || (broken <= 0.5 && runs > mostRuns)) {
-      branch = line.branch();
+      branch = commits.getFirst().line().branch();
       mostRuns = runs;
       phases = phases(commits, course);
     }
     broken = Math.max(broken, brokenHere);
-  }
-
-  /**
-   * One failure on one commit, between others that passed, that is taken for a breakage which was
-   * mended at once: nobody can tell, and a rate that leaves it out would be sure of too little.
-   */
-  private static boolean isUndecided(List<CommitOutcome> commits, boolean[] course, int i) {
-    CommitOutcome commit = commits.get(i);
-    return course[i]
-        && commit.failures() == 1
-        && commit.passes() == 0
-        && i > 0
-        && !course[i - 1]
-        && i < course.length - 1
-        && !course[i + 1];
-  }
-
-  /** The failures that flakiness explains better than the crowd they were in. */
-  private int explained(CommitOutcome commit) {
-    return commit.failures()
-        + (likeliestRate > Regimes.FAILS_IN_A_GROUP ? commit.grouped() : 0)
-        + (likeliestRate > Regimes.FAILS_IN_A_MASS ? commit.crowded() : 0);
   }
 
   /** Which commits were broken: under the likeliest rate, unless that hides what is broken now. */
@@ -147,17 +110,12 @@ public final class Estimate {
   }
 
   private void addSplit(SplitCommit split) {
-    elsewhere.add(clues.weight(split.provenAt()), split.failures(), 0);
     signs.add(split.provenAt());
     splits++;
   }
 
-  /** As much of it as flakiness explains better than the pull request itself. */
   private void addEpisode(Episode episode) {
     if (!Clues.isInherited(episode, brokenSpans)) {
-      double flaky = Math.pow(likeliestRate, episode.failures());
-      double share = flaky / (flaky + Clues.BREAKS_IN_A_PULL_REQUEST);
-      elsewhere.add(clues.weight(episode.last()) * share, episode.failures(), 0);
       signs.add(episode.last());
       unrelated++;
     }

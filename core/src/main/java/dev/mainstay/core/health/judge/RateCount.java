@@ -11,11 +11,6 @@ final class RateCount {
 
   static final double HIGH = 0.95;
 
-  /**
-   * What is believed before any run, as if one had been seen: most tests that flake do so rarely.
-   */
-  private static final BetaDistribution PRIOR = new BetaDistribution(0.25, 0.75);
-
   private static final int ENOUGH = 10;
 
   private long failures;
@@ -57,9 +52,9 @@ final class RateCount {
     return runs >= ENOUGH;
   }
 
-  BetaDistribution rate() {
+  RateDistribution rate() {
     double alike = weighed == 0 ? 0 : weighed * weighed / weighedTwice;
     double failed = weighed == 0 ? 0 : alike * weighedFailures / weighed;
-    return new BetaDistribution(PRIOR.alpha() + failed, PRIOR.beta() + Math.max(0, alike - failed));
+    return new RateDistribution(failed, Math.max(0, alike - failed));
   }
 }

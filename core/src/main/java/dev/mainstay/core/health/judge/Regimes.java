@@ -11,6 +11,12 @@ final class Regimes {
   /** The probability that one commit breaks one test on a stable branch for long. */
   static final double BREAKS = 5e-5;
 
+  /**
+   * The same of a commit from which on many tests fail together: something happened to them, and
+   * all that is left to know is what.
+   */
+  static final double BREAKS_A_GROUP = 1e-3;
+
   /** The probability that it does so until one of the next commits. */
   static final double SLIPS = 1e-5;
 
@@ -33,7 +39,7 @@ final class Regimes {
    * The probability that it fails in one run of such a commit where many failed, but less than a
    * tenth of all tests: three such runs are a breakage.
    */
-  static final double FAILS_IN_A_GROUP = 0.007;
+  static final double FAILS_IN_A_GROUP = 0.02;
 
   private static final int WORKING = 0;
   private static final int SLIP = 1;
@@ -59,12 +65,18 @@ final class Regimes {
     }
   }
 
+  private static final double LOG_BREAKS = Math.log(BREAKS);
+  private static final double LOG_BREAKS_A_GROUP = Math.log(BREAKS_A_GROUP);
   private static final double LOG_MASS = Math.log(FAILS_IN_A_MASS);
   private static final double LOG_GROUP = Math.log(FAILS_IN_A_GROUP);
   private static final double LOG_PASSES_BROKEN = Math.log(PASSES_WHILE_BROKEN);
   private static final double LOG_FAILS_BROKEN = Math.log1p(-PASSES_WHILE_BROKEN);
 
   private Regimes() {}
+
+  private static boolean isGroup(CommitOutcome commit) {
+    return commit.grouped() > 0;
+  }
 
   private static double working(CommitOutcome commit, double logRate, double logPass) {
     if (!commit.hasFailed()) {
@@ -103,7 +115,7 @@ final class Regimes {
         double mends = broken + w * LOG_MOVES[BROKEN][WORKING];
         double slips = working + w * LOG_MOVES[WORKING][SLIP];
         double slipLasts = slip + w * LOG_MOVES[SLIP][SLIP];
-        double breaks = working + w * LOG_MOVES[WORKING][BROKEN];
+        double breaks = working + w * (isGroup(commit) ? LOG_BREAKS_A_GROUP : LOG_BREAKS);
         double lasts = broken + w * LOG_MOVES[BROKEN][BROKEN];
         if (course.length > 0) {
           cameFrom[i][WORKING] =
@@ -158,7 +170,8 @@ final class Regimes {
                 + slip * MOVES[SLIP][WORKING]
                 + broken * MOVES[BROKEN][WORKING];
         slip = worked * MOVES[WORKING][SLIP] + slip * MOVES[SLIP][SLIP];
-        broken = worked * MOVES[WORKING][BROKEN] + broken * MOVES[BROKEN][BROKEN];
+        broken =
+            worked * (isGroup(commit) ? BREAKS_A_GROUP : BREAKS) + broken * MOVES[BROKEN][BROKEN];
       }
       double logWorking = working(commit, logRate, logPass);
       double logBroken = broken(commit);

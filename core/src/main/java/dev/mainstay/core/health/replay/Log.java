@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,6 +90,31 @@ final class Log {
   boolean failedSince(int test, double hour) {
     List<Upload> failures = failuresOf.get(test);
     return !failures.isEmpty() && failures.getLast().hour() > hour;
+  }
+
+  /** The code a test failed on, without a pass beside it. */
+  record Failures(int stableCommits, int pullRequests) {
+    /** As many of both, or more. */
+    boolean cover(Failures other) {
+      return stableCommits >= other.stableCommits && pullRequests >= other.pullRequests;
+    }
+  }
+
+  /** Where a test failed; nowhere to be compared with where the same code went both ways. */
+  Optional<Failures> failuresAt(int test) {
+    var commits = new HashSet<String>();
+    var pullRequests = new HashSet<String>();
+    for (Upload upload : failuresOf.get(test)) {
+      if (passedOn.getOrDefault(upload.commit(), new BitSet()).get(test)) {
+        return Optional.empty();
+      }
+      if (upload.main()) {
+        commits.add(upload.commit());
+      } else {
+        pullRequests.add(upload.branch());
+      }
+    }
+    return Optional.of(new Failures(commits.size(), pullRequests.size()));
   }
 
   int targetRuns() {

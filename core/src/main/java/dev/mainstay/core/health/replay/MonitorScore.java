@@ -9,6 +9,8 @@ import java.util.List;
  *
  * @param failed flaky tests that failed for no reason
  * @param failedTwice those that did so twice or more
+ * @param missedAlike those of them that were missed and looked as some healthy test did, of all
+ *     that were missed: no observer could tell them apart
  * @param falseAlarms what was flagged though nothing was wrong with it
  * @param flaps changes of mind about flaky tests after they were found
  * @param broken regressions, and what was said of them
@@ -18,6 +20,7 @@ import java.util.List;
 public record MonitorScore(
     Share failed,
     Share failedTwice,
+    Share missedAlike,
     Share falseAlarms,
     int flaps,
     List<Double> hoursToFlaky,
@@ -87,6 +90,7 @@ public record MonitorScore(
     return new MonitorScore(
         failed.plus(other.failed),
         failedTwice.plus(other.failedTwice),
+        missedAlike.plus(other.missedAlike),
         falseAlarms.plus(other.falseAlarms),
         flaps + other.flaps,
         both(hoursToFlaky, other.hoursToFlaky),

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Counts what a set of monitors said of a made-up repository against what was true of it. */
 final class MonitorTally {
@@ -20,6 +21,7 @@ final class MonitorTally {
   private final BitSet broken = new BitSet();
   private Share failed = Share.NONE;
   private Share failedTwice = Share.NONE;
+  private Share missedAlike = Share.NONE;
   private Share falseAlarms = Share.NONE;
   private Share soon = Share.NONE;
   private Share named = Share.NONE;
@@ -58,6 +60,7 @@ final class MonitorTally {
     return new MonitorScore(
         failed,
         failedTwice,
+        missedAlike,
         falseAlarms,
         flaps,
         hoursToFlaky,
@@ -83,6 +86,7 @@ final class MonitorTally {
       failed = failed.count(flag.isPresent());
       if (log.flakes(test) > 1) {
         failedTwice = failedTwice.count(flag.isPresent());
+        missedAlike = flag.isPresent() ? missedAlike : missedAlike.count(looksHealthy(test));
       }
       flag.ifPresent(
           f -> {
@@ -91,6 +95,24 @@ final class MonitorTally {
             flaps += mine.size() - 1;
           });
     }
+  }
+
+  /**
+   * Some healthy test failed on as many commits of the stable branch and as many pull requests.
+   * Those that were broken for longer than a commit are not asked: such failures follow each other.
+   */
+  private boolean looksHealthy(int test) {
+    var lasting = new BitSet();
+    repository.regressions.stream()
+        .filter(regression -> regression.commits() > 1)
+        .forEach(regression -> lasting.or(regression.tests()));
+    Optional<Log.Failures> mine = log.failuresAt(test);
+    return mine.isPresent()
+        && IntStream.range(0, repository.rates.length)
+            .filter(other -> repository.rates[other] == 0 && !lasting.get(other))
+            .mapToObj(log::failuresAt)
+            .flatMap(Optional::stream)
+            .anyMatch(theirs -> theirs.cover(mine.get()));
   }
 
   /** The flag that was up when a test first flaked, or the first one after that. */

@@ -10,8 +10,9 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Monitor;
 import dev.mainstay.core.health.MonitorRule.Bayesian;
 import dev.mainstay.core.health.TestStatus;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -60,6 +61,26 @@ class EvidenceTest {
     }
   }
 
+  /** Main, and pull requests that failed once each, long before and after what is on main. */
+  private static Past onPullRequests(int count, String main) {
+    var past = Past.main(main);
+    for (int i = 0; i < count; i++) {
+      past.run("x" + i, BranchClass.PULL_REQUEST, "p" + i, hoursAgo(2 + i), true, 1, 1000);
+    }
+    return past;
+  }
+
+  @Test
+  void pull_requests_that_nobody_retried_count_from_ten_on_or_from_three_beside_a_lone_failure() {
+    assertThat(status(onPullRequests(9, passes(60)))).isEqualTo(TestStatus.HEALTHY);
+    Judgement ten = onPullRequests(10, passes(60)).judge(NOON, BAYESIAN);
+    assertThat(ten.after().status()).isEqualTo(TestStatus.FLAKY);
+    assertThat(ten.after().reason()).contains("failed on 10 unrelated pull requests");
+    String lone = passes(10) + "F" + passes(100);
+    assertThat(status(onPullRequests(2, lone))).isEqualTo(TestStatus.HEALTHY);
+    assertThat(status(onPullRequests(3, lone))).isEqualTo(TestStatus.FLAKY);
+  }
+
   @Test
   void what_was_flaky_before_a_regression_is_flaky_after_it() {
     var past = Past.main(passes(30) + "FPPPPPPFPPPPP" + "FFFFFF" + passes(30));
@@ -100,12 +121,22 @@ class EvidenceTest {
 
   @Test
   void a_group_that_failed_alone_on_stable_commits_needs_no_retry() {
+    assertThat(status(inGroupsOnMain(Set.of(20, 40, 60)))).isEqualTo(TestStatus.FLAKY);
+  }
+
+  @Test
+  void a_group_that_failed_on_two_commits_each_time_may_have_been_broken_each_time() {
+    assertThat(status(inGroupsOnMain(Set.of(20, 21, 40, 41, 60, 61))))
+        .isEqualTo(TestStatus.HEALTHY);
+  }
+
+  private static Past inGroupsOnMain(Set<Integer> commits) {
     var past = new Past();
     for (int i = 0; i < 90; i++) {
-      boolean failed = i == 20 || i == 40 || i == 60;
+      boolean failed = commits.contains(i);
       past.run("main", BranchClass.STABLE, "c" + i, hoursAgo(90 - i), failed, failed ? 12 : 1, 500);
     }
-    assertThat(status(past)).isEqualTo(TestStatus.FLAKY);
+    return past;
   }
 
   /** Main, on whose last commits so many tests failed together. */
@@ -126,6 +157,19 @@ class EvidenceTest {
     assertThat(third.after().status()).isEqualTo(TestStatus.BROKEN);
     assertThat(third.after().reason())
         .isEqualTo("Fails on main since commit c60, the first after c59: in 3 of 3 runs.");
+  }
+
+  @Test
+  void a_judgement_is_looked_at_again_when_a_failure_that_it_counts_leaves_the_window() {
+    Duration window = Bayesian.DEFAULT.lookBack();
+    var past =
+        Past.main(passes(60))
+            .split("p1", "x", hoursAgo(5))
+            .split("p2", "y", hoursAgo(6))
+            .split("p3", "z", NOON.minus(window).plus(Duration.ofHours(2)));
+    Judgement now = past.judge(NOON, BAYESIAN);
+    assertThat(now.after().reason()).contains("on 3 commits");
+    assertThat(now.nextReviewAt()).contains(NOON.plus(Duration.ofHours(2)));
   }
 
   @Test
@@ -168,26 +212,5 @@ class EvidenceTest {
     assertThat(seen.rate()).isCloseTo(seen.failures() / 50.0, offset(0.02));
     assertThat(seen.low()).isLessThan(0.42);
     assertThat(seen.high()).isGreaterThan(0.58);
-  }
-
-  @Test
-  void ninety_percent_intervals_hold_the_rate_as_often_as_they_say() {
-    var random = new Random(11);
-    int held = 0;
-    int all = 0;
-    for (double rate : new double[] {0.001, 0.003, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9}) {
-      for (int runs : new int[] {10, 20, 50, 120, 300}) {
-        for (int i = 0; i < 8; i++) {
-          var outcomes = new StringBuilder();
-          for (int j = 0; j < runs; j++) {
-            outcomes.append(random.nextDouble() < rate ? 'F' : 'P');
-          }
-          Flakiness seen = of(Past.main(outcomes.toString()));
-          held += seen.low() <= rate && rate <= seen.high() ? 1 : 0;
-          all++;
-        }
-      }
-    }
-    assertThat((double) held / all).isBetween(0.85, 0.96);
   }
 }

@@ -17,15 +17,19 @@ class RegimesTest {
   };
 
   private static CommitOutcome commit(int failures, int passes) {
+    return commit(failures, 0, passes);
+  }
+
+  private static CommitOutcome commit(int failures, int grouped, int passes) {
     return new CommitOutcome(
         new Line("main", "j"),
         "c",
         failures,
-        0,
+        grouped,
         0,
         passes,
-        failures + passes,
-        failures,
+        failures + grouped + passes,
+        failures + grouped,
         Past.NOON,
         Past.NOON);
   }
@@ -43,12 +47,18 @@ class RegimesTest {
       for (int to = 0; to < 3; to++) {
         now[to] = i == 0 ? log[to] : Double.NEGATIVE_INFINITY;
         for (int from = 0; i > 0 && from < 3; from++) {
-          double way = log[from] + Math.log(MOVES[from][to]);
+          boolean together = commit.grouped() > 0 && from == 0 && to == 2;
+          double move = together ? Regimes.BREAKS_A_GROUP : MOVES[from][to];
+          double way = log[from] + Math.log(move);
           now[to] = sum ? Regimes.sum(now[to], way) : Math.max(now[to], way);
         }
         double fails = to == 0 ? rate : 1 - Regimes.PASSES_WHILE_BROKEN;
         int failed = to == 0 ? commit.chances() : commit.failures();
         now[to] += failed * Math.log(fails) + commit.passes() * Math.log1p(-fails);
+        now[to] +=
+            to == 0
+                ? commit.groupChances() * Math.log(Math.max(rate, Regimes.FAILS_IN_A_GROUP))
+                : commit.grouped() * Math.log(fails);
       }
       log = now;
     }
@@ -66,7 +76,9 @@ class RegimesTest {
       for (int i = 1 + random.nextInt(80); i > 0; i--) {
         boolean failed = random.nextDouble() < fails;
         int more = random.nextInt(3);
-        commits.add(commit(failed ? 1 : 0, failed && more < 2 ? 0 : 1 + more));
+        int passes = failed && more < 2 ? 0 : 1 + more;
+        boolean together = failed && random.nextInt(3) == 0;
+        commits.add(commit(failed && !together ? 1 : 0, together ? 1 : 0, passes));
       }
       double[] alike = commits.stream().mapToDouble(c -> 1).toArray();
       var track = new Track(commits, alike);

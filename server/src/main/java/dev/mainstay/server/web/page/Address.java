@@ -44,6 +44,10 @@ public record Address(String organization) {
     return tests(repo) + "/" + encoded(id);
   }
 
+  public String quarantine(Repo repo) {
+    return repository(repo) + "/quarantine";
+  }
+
   public String uploads(Repo repo) {
     return repository(repo) + "/uploads";
   }

@@ -40,13 +40,21 @@ public final class RepositoryPage {
       List<Answers.Queue> queues,
       MaybeRead<List<Monitor>> monitors,
       List<String> kinds,
-      MaybeRead<List<Field>> tests,
+      MaybeRead<TestSettings> tests,
       boolean publicPages,
       Optional<Fault> fault) {
     public String here() {
       return at.settings(repo);
     }
+
+    /** Where is told what quarantine hides. */
+    public String quarantine() {
+      return at.quarantine(repo);
+    }
   }
+
+  /** The settings of tests; {@code stopped} says why automatic quarantining was switched off. */
+  public record TestSettings(List<Field> fields, Optional<String> stopped) {}
 
   Reply show(Visit visit) {
     return show(visit, Optional.empty(), Optional.empty(), Optional.empty());
@@ -110,10 +118,12 @@ public final class RepositoryPage {
         .toList();
   }
 
-  private List<Field> tests(Visit visit, Map<String, ?> asked, Optional<Form> typed) {
+  private TestSettings tests(Visit visit, Map<String, ?> asked, Optional<Form> typed) {
     var now =
         visit.ask("/v1/repositories/get-test-settings", asked, Answers.Settings.class).settings();
-    return Field.of(testFields(), now, typed);
+    return new TestSettings(
+        Field.of(testFields(), now, typed),
+        now.at("/auto_quarantine_stopped/reason").asStringOpt());
   }
 
   private List<Property> testFields() {

@@ -233,6 +233,62 @@ public final class Answers {
 
   public record Uploads(List<Upload> uploads, Optional<String> before) {}
 
+  public record Stopped(String at, String reason) {}
+
+  /** A test that is quarantined, since when, and by what that ends. */
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record Hidden(
+      String testId,
+      String name,
+      String status,
+      List<String> codeowners,
+      String quarantineSetting,
+      String quarantinedAt,
+      int hours,
+      Optional<String> until,
+      Optional<Integer> afterPasses,
+      boolean untilTicketClosed,
+      Optional<String> ticket,
+      @JsonProperty("failures_hidden_last_7d") int failuresHidden) {
+    public String brief() {
+      return name.isBlank() ? "(without a name)" : Names.brief(name);
+    }
+
+    public boolean isAutomatic() {
+      return quarantineSetting.equals("AUTO_QUARANTINE");
+    }
+
+    public String forHowLong() {
+      return hours == 0 ? "less than an hour" : Words.span(hours * 3600.0);
+    }
+
+    /** What ends it, but for a time and a ticket. */
+    public List<String> ends() {
+      return Stream.of(
+              Optional.of("when it is healthy").filter(end -> isAutomatic()),
+              afterPasses.map(
+                  n -> n == 1 ? "after a pass" : "after %d passes in a row".formatted(n)))
+          .flatMap(Optional::stream)
+          .toList();
+    }
+
+    /** Nothing but somebody's next decision ends it. */
+    public boolean isForGood() {
+      return !isAutomatic() && until.isEmpty() && afterPasses.isEmpty() && !untilTicketClosed;
+    }
+  }
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  public record QuarantineReport(
+      boolean quarantining,
+      boolean autoQuarantine,
+      Optional<Integer> quarantineCap,
+      Optional<Stopped> autoQuarantineStopped,
+      int quarantined,
+      int automatic,
+      @JsonProperty("failures_hidden_last_7d") int failuresHidden,
+      List<Hidden> tests) {}
+
   @JsonNaming(SnakeCaseStrategy.class)
   public record Ticket(String id, String htmlUrl, Optional<String> state) {}
 

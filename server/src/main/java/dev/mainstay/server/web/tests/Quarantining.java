@@ -20,6 +20,7 @@ final class Quarantining {
     asked.put("setting", form.needed("setting"));
     form.text("reason").ifPresent(reason -> asked.put("reason", reason));
     form.text("until").ifPresent(day -> asked.put("until", endOf(day)));
+    form.number("after_passes").ifPresent(passes -> asked.put("after_passes", passes));
     by(visit, asked);
     return asked;
   }

@@ -19,6 +19,7 @@ public final class TestPages {
         entrance.action(TESTS, TestsPage::quarantine),
         entrance.page(TEST, TestPage::show),
         entrance.action(TEST, TestActions::act),
+        entrance.page(REPOSITORY + "/quarantine", QuarantinePage::show),
         entrance.page(TICKET, TicketPage::show),
         entrance.action(TICKET, TicketPage::act),
         entrance.shared(REPOSITORY + "/uploads", UploadsPage::show),

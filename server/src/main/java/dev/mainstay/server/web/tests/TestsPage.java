@@ -34,6 +34,11 @@ public final class TestsPage {
       return at.tests(repo);
     }
 
+    /** Where is told what quarantine hides. */
+    public String quarantine() {
+      return at.quarantine(repo);
+    }
+
     /** The same list, narrowed otherwise. */
     public String narrowed(String name, String value) {
       return filters.with(name, value).at(here());

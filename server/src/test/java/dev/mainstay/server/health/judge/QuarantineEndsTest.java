@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.health.JudgingScene;
+import dev.mainstay.server.health.test.DecisionEndStore;
+import dev.mainstay.server.health.test.DecisionEndStore.Awaited;
+import dev.mainstay.server.web.Visitor;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -65,6 +69,49 @@ class QuarantineEndsTest extends JudgingScene {
   }
 
   @Test
+  void passes_before_a_decision_do_not_count_and_the_first_end_is_the_end() {
+    uploaded("a", "adds passed");
+    uploaded("b", "adds passed");
+    clock.advance(Duration.ofMinutes(1));
+    decide("adds", ",\"after_passes\":2" + later());
+    uploaded("c", "adds passed");
+    assertThat(isQuarantined("adds")).isTrue();
+    uploaded("d", "adds passed");
+    assertThat(isQuarantined("adds")).isFalse();
+    assertThat(ended("adds").at("/quarantine_override/until").asString())
+        .isEqualTo(now().toString());
+    link("adds", "ENG-1");
+    decide("adds", ",\"until_ticket_closed\":true" + later());
+    assertThat(isQuarantined("adds")).isTrue();
+    ticket("ENG-1", "CLOSED");
+    assertThat(isQuarantined("adds")).isFalse();
+    assertThat(ended("adds").at("/quarantine_override/until").asString())
+        .isEqualTo(now().toString());
+  }
+
+  private String later() {
+    return ",\"until\":\"%s\"".formatted(now().plus(Duration.ofDays(9)));
+  }
+
+  @Test
+  void a_decision_that_was_made_anew_meanwhile_does_not_end() {
+    decide("adds", ",\"after_passes\":1");
+    var before = new Awaited(shop.id("adds"), now().minusSeconds(1), 1);
+    assertThat(ends(before)).isZero();
+    assertThat(isQuarantined("adds")).isTrue();
+    assertThat(ends(new Awaited(shop.id("adds"), now(), 1))).isEqualTo(1);
+    assertThat(isQuarantined("adds")).isFalse();
+  }
+
+  private int ends(Awaited awaited) {
+    return database.inTransaction(
+        handle -> {
+          long repository = handle.select("SELECT id FROM repository").mapTo(Long.class).one();
+          return DecisionEndStore.end(handle, repository, List.of(awaited), now()).size();
+        });
+  }
+
+  @Test
   void a_decision_ends_with_the_ticket_of_its_test_which_it_has_to_have() {
     Answer without = decide("adds", ",\"until_ticket_closed\":true");
     assertThat(without.status()).isEqualTo(409);
@@ -83,6 +130,12 @@ class QuarantineEndsTest extends JudgingScene {
     assertThat(decide("adds", ",\"until_ticket_closed\":true").status()).isEqualTo(200);
     link("adds", "ENG-2");
     assertThat(isQuarantined("adds")).isFalse();
+  }
+
+  private String page(String name) {
+    var seen = Visitor.signedIn(node, node.token()).look("/default/github.com/acme/shop/" + name);
+    assertThat(seen.status()).isEqualTo(200);
+    return seen.body();
   }
 
   private void link(String test, String ticket) {
@@ -118,6 +171,11 @@ class QuarantineEndsTest extends JudgingScene {
     assertThat(stopped.at("/auto_quarantine_stopped/reason").asString())
         .isEqualTo(
             "Automatic quarantining was switched off: it would hide 3 tests, and quarantine_cap is 2.");
+    assertThat(page("quarantine"))
+        .contains("it would hide 3 tests, and quarantine_cap is 2.", "Switch it on again", ">adds<")
+        .contains("never by itself", "Only tests that somebody put into quarantine are in it.")
+        .doesNotContain(">one<");
+    assertThat(page("settings")).contains("it would hide 3 tests, and quarantine_cap is 2.");
     assertThat(set("\"auto_quarantine\":true").at("/settings/auto_quarantine").asBoolean())
         .isFalse();
     JsonNode again =
@@ -125,6 +183,7 @@ class QuarantineEndsTest extends JudgingScene {
     assertThat(again.path("auto_quarantine").asBoolean()).isTrue();
     assertThat(again.path("quarantine_cap").isNull()).isTrue();
     assertThat(again.path("auto_quarantine_stopped").isNull()).isTrue();
+    assertThat(page("quarantine") + page("settings")).doesNotContain("quarantine_cap is");
     assertThat(isQuarantined("one")).isTrue();
     assertThat(
             shop.ask(
@@ -152,6 +211,14 @@ class QuarantineEndsTest extends JudgingScene {
     assertThat(report.at("/tests/1/quarantine_setting").asString()).isEqualTo("AUTO_QUARANTINE");
     assertThat(shop.ask("/v1/tests/quarantine-report", "\"take\":1").json().path("tests"))
         .hasSize(1);
+    String page = page("quarantine");
+    assertThat(page)
+        .contains("2 d 1 h", "after 9 passes in a row", "less than an hour", "when it is healthy")
+        .contains("at most 50 of them")
+        .doesNotContain("never by itself", "Stopped");
+    assertThat(page.indexOf(">adds<")).isPositive().isLessThan(page.indexOf(">one<"));
+    set("\"quarantining\":false");
+    assertThat(page("quarantine")).contains("Nothing is hidden", "Quarantine is switched off");
   }
 
   @Test

@@ -132,10 +132,17 @@ class TestPagesTest {
     shop.ask(
         "/v1/flaky-tests/link-ticket-to-test-case",
         "\"test_case_id\":\"%s\",\"external_ticket_id\":\"EVIL-1\"".formatted(hostile));
+    shop.ask("/v1/repositories/set-test-settings", "\"quarantining\":true");
+    shop.ask(
+        "/v1/tests/quarantine",
+        "\"test_id\":\"%s\",\"setting\":\"ALWAYS_QUARANTINE\",\"reason\":\"r\"".formatted(hostile));
+    assertThat(visitor.look(REPO + "/quarantine").body())
+        .contains("&lt;script&gt;alert(1)", "never by itself");
     for (String path :
         List.of(
             TESTS,
             TESTS + "/" + hostile,
+            REPO + "/quarantine",
             "/default/tickets/EVIL-1",
             REPO + "/uploads",
             REPO + "/uploads/" + upload)) {
@@ -164,7 +171,9 @@ class TestPagesTest {
             "reason",
             "the bank is slow",
             "until",
-            dayIn(30));
+            dayIn(30),
+            "after_passes",
+            "20");
     var done = visitor.act(TESTS, TESTS + "?search=a&status=healthy", both);
     assertThat(done.header("location"))
         .as(done.body())
@@ -175,6 +184,12 @@ class TestPagesTest {
       assertThat(decision.path("by").asString()).isEqualTo("Robin");
       assertThat(decision.path("reason").asString()).isEqualTo("the bank is slow");
       assertThat(decision.path("until").asString()).isEqualTo(dayIn(31) + "T00:00:00Z");
+      assertThat(decision.path("after_passes").asInt()).isEqualTo(20);
+    }
+    var wrong = new java.util.HashMap<>(both);
+    for (String passes : List.of("soon", "0", "1001")) {
+      wrong.put("after_passes", passes);
+      assertThat(visitor.act(TESTS, TESTS, wrong).status()).as(passes).isEqualTo(400);
     }
     var noTests = Map.of("setting", "NONE");
     assertThat(visitor.act(TESTS, TESTS, noTests).body()).contains("choose at least one");
@@ -342,6 +357,7 @@ class TestPagesTest {
         List.of(
             TESTS,
             page("adds"),
+            REPO + "/quarantine",
             REPO + "/uploads",
             REPO + "/uploads/" + upload,
             "/default/tickets/EVIL-1")) {
