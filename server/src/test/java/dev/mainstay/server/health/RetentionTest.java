@@ -86,7 +86,7 @@ class RetentionTest {
 
       upload(node, "late");
       database.useTransaction(
-          h -> h.execute("UPDATE test_hour SET hour = hour - interval '2 hours'"));
+          h -> h.execute("UPDATE test_hour_90 SET hour = hour - interval '2 hours'"));
       database.useTransaction(
           h ->
               h.execute(
