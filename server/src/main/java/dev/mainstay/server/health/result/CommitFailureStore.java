@@ -138,8 +138,7 @@ public final class CommitFailureStore {
   }
 
   private static String time(String column) {
-    return "timestamptz 'epoch' + nullif(n.%s, %s) * interval '1 millisecond'"
-        .formatted(column, "(-9223372036854775807 - 1)");
+    return "to_timestamp(nullif(n.%s, -9223372036854775807 - 1) / 1000.0)".formatted(column);
   }
 
   /** Forgets failures of commits last run before a time, some at once; returns how many. */

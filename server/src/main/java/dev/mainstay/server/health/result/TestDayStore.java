@@ -54,7 +54,7 @@ public final class TestDayStore {
             """
             WITH taken AS (
               DELETE FROM test_hour_%d WHERE repository_id = :repository AND hour >= :from AND hour < :to
-              RETURNING test_id, extract(hour FROM hour)::int AS h, passes, failures, skips
+              RETURNING test_id, extract(hour FROM hour AT TIME ZONE 'UTC')::int AS h, passes, failures, skips
             )
             INSERT INTO test_day AS t
               (repository_id, test_id, day, passes, failures, skips, passes_from, failures_from)

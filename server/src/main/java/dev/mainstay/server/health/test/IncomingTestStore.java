@@ -22,14 +22,21 @@ public final class IncomingTestStore {
       return 0;
     }
     stage(handle, tests);
-    return handle.execute(
-        """
-        INSERT INTO test (repository_id, id, name, variant, parent, file, classname, codeowners, first_seen_at)
-        SELECT ?, id, name, variant, parent, file, classname, codeowners, ? FROM incoming_test ORDER BY id
-        ON CONFLICT DO NOTHING
-        """,
-        repositoryId,
-        now);
+    // Counted by what is returned: on several servers, the count of the statement is of all rows.
+    return handle
+        .select(
+            """
+            WITH added AS (
+              INSERT INTO test (repository_id, id, name, variant, parent, file, classname, codeowners, first_seen_at)
+              SELECT ?, id, name, variant, parent, file, classname, codeowners, ? FROM incoming_test ORDER BY id
+              ON CONFLICT DO NOTHING RETURNING id
+            )
+            SELECT count(*) FROM added
+            """,
+            repositoryId,
+            now)
+        .mapTo(Integer.class)
+        .one();
   }
 
   /** The same, and gives those that were known the owners they have now. */
