@@ -12,14 +12,14 @@ FROM repository;
 CREATE TABLE run_90_20260301 PARTITION OF run_90 FOR VALUES FROM ('2026-03-01T00:00:00Z') TO ('2026-03-02T00:00:00Z');
 CREATE TABLE failure_90_20260301 PARTITION OF failure_90 FOR VALUES FROM ('2026-03-01T00:00:00Z') TO ('2026-03-02T00:00:00Z');
 CREATE TABLE test_hour_90_20260301 PARTITION OF test_hour_90 FOR VALUES FROM ('2026-03-01T00:00:00Z') TO ('2026-03-02T00:00:00Z');
-INSERT INTO run (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt)
+INSERT INTO run_90 (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt)
 SELECT r.id, t.id::uuid, t.at::timestamptz, 1, 12, 90, t.outcome, t.attempt
 FROM repository r, (VALUES ('00000000-0000-0000-0000-00000000000a', '2026-03-01T10:00:00Z', 0, 1),
   ('00000000-0000-0000-0000-00000000000b', '2026-03-01T10:00:01Z', 1, 1),
   ('00000000-0000-0000-0000-00000000000b', '2026-03-01T10:00:02Z', 0, 2)) AS t (id, at, outcome, attempt);
-INSERT INTO failure (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class, commit_sha, type, message, stack)
+INSERT INTO failure_90 (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class, commit_sha, type, message, stack)
 SELECT id, '00000000-0000-0000-0000-00000000000b', '2026-03-01T10:00:01Z', 1, 90, 1, 1, 0, 'c0ffee', 'AssertionError', 'no ring', 'at Clock' FROM repository;
-INSERT INTO test_hour (repository_id, test_id, hour, passes, failures, skips, retention_days)
+INSERT INTO test_hour_90 (repository_id, test_id, hour, passes, failures, skips, retention_days)
 SELECT r.id, t.id::uuid, '2026-03-01T10:00:00Z', 1, t.failures, 0, 90
 FROM repository r, (VALUES ('00000000-0000-0000-0000-00000000000a', 0), ('00000000-0000-0000-0000-00000000000b', 1)) AS t (id, failures);
 INSERT INTO bundle (id, repository_id, created_at, expires_at)

@@ -138,7 +138,7 @@ final class IngestBench {
           .unwrap(PGConnection.class)
           .getCopyAPI()
           .copyIn(
-              "COPY %s (%s) FROM STDIN (FORMAT binary)"
+              "COPY %s_90 (%s) FROM STDIN (FORMAT binary)"
                   .formatted(table, COLUMNS.getOrDefault(table, "")),
               new ByteArrayInputStream(rows.getOrDefault(table, new byte[0])),
               1 << 16);

@@ -92,7 +92,7 @@ final class ListData {
   /** In the order of uploads, as they were copied. */
   private static String runs() {
     return """
-    INSERT INTO run (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt)
+    INSERT INTO run_90 (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt)
     SELECT :repo, %s, %s, 1000000 + u, 100, 90, 0, 1
     FROM generate_series(1, :uploads) u, generate_series(1, :runs / :uploads) r
     """
@@ -101,7 +101,7 @@ final class ListData {
 
   private static String failures() {
     return """
-    INSERT INTO failure (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,
+    INSERT INTO failure_90 (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,
       pr_number, commit_sha, type, message, stack)
     SELECT :repo, %s, %s, 1000000 + u, 90, 1, 1, 2, u / 3 + 1, 'c' || u, 'AssertionError', 'expected 3 but was ' || f,
       'at Order.check(Order.java:41)'
@@ -130,7 +130,7 @@ final class ListData {
 
   private static String hours() {
     return """
-    INSERT INTO test_hour (repository_id, test_id, hour, passes, failures, skips, retention_days)
+    INSERT INTO test_hour_90 (repository_id, test_id, hour, passes, failures, skips, retention_days)
     SELECT :repo, %s, date_trunc('hour', now()), 1, 0, 0, 90
     FROM generate_series(1, :tests) i, generate_series(0, :runs / :tests / 168) n
     """

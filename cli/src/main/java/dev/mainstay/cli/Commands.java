@@ -1,6 +1,7 @@
 package dev.mainstay.cli;
 
 import dev.mainstay.cli.admin.BackupCommand;
+import dev.mainstay.cli.admin.DatabaseCommand;
 import dev.mainstay.cli.admin.KeysCommand;
 import dev.mainstay.cli.admin.OrgCommand;
 import dev.mainstay.cli.admin.PeopleCommand;
@@ -50,6 +51,7 @@ final class Commands {
           "doctor",
           "backup",
           "restore",
+          "database",
           "upload",
           "test",
           "queue",
@@ -129,6 +131,7 @@ final class Commands {
       case "doctor" -> DoctorCommand.class;
       case "backup" -> BackupCommand.class;
       case "restore" -> RestoreCommand.class;
+      case "database" -> DatabaseCommand.class;
       case "upload" -> UploadCommand.class;
       case "test" -> RunTestsCommand.class;
       case "queue" -> QueueCommand.class;

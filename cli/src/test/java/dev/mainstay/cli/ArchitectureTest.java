@@ -54,6 +54,7 @@ class ArchitectureTest {
           server.node          | server.platform
           server.embedded      | server.platform
           server.backup        | server.platform
+          server.cluster       | server.node, server.platform
           server.access        | server.platform..
           server.access.oidc   | server.access, server.platform..
           server.repository    | server.platform.., core.code

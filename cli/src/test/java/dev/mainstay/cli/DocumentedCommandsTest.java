@@ -135,6 +135,7 @@ class DocumentedCommandsTest {
             "docs/operations.md: the service is stopped first; BackupTest does it",
             "docs/operations.md: needs a Mainstay with a newer PostgreSQL",
             "docs/operations.md: what it finds is of this machine; DoctorTest runs it",
+            "docs/scaling.md: needs a cluster; DistributionTest does it where there is one",
             "docs/simulation.md: takes minutes; SimulationCheckTest runs fewer seeds");
   }
 

@@ -3,7 +3,7 @@ package dev.mainstay.server;
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.server.health.judge.StatusChangeStore;
-import dev.mainstay.server.health.result.UploadStore;
+import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.platform.Caches;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.store.QueueStore;
@@ -39,7 +39,7 @@ final class RepositoryPulse implements Pulse {
       return Map.of();
     }
     Map<Long, Long> queues = QueueStore.versions(handle, known.values());
-    Map<Long, Long> uploads = UploadStore.newest(handle, known.values());
+    Map<Long, Long> uploads = FeedStore.stamps(handle, known.values());
     Map<Long, Long> changes = StatusChangeStore.newest(handle, known.values());
     var beats = new HashMap<Topic, String>();
     known.forEach(

@@ -9,12 +9,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One real PostgreSQL for all tests of a JVM, and in it as many empty databases as asked for. */
+/**
+ * One real PostgreSQL for all tests of a JVM, and in it as many empty databases as asked for; or
+ * the cluster that the environment names.
+ */
 public final class TestDatabase {
   private static final AtomicInteger COUNT = new AtomicInteger();
-  private static final EmbeddedPostgres POSTGRES = start();
+  private static final Optional<TestCluster> CLUSTER = cluster();
+
+  /** Made when the first one asks. */
+  private static final class Own {
+    static final EmbeddedPostgres POSTGRES = start();
+  }
 
   /** Made when the first one asks: from then on, tables are copied. */
   private static final class Template {
@@ -25,32 +34,69 @@ public final class TestDatabase {
 
   /** The address of a database of its own, without tables. */
   public static Database.Address empty() {
-    return create("");
+    String name = "test" + COUNT.incrementAndGet();
+    return CLUSTER.map(cluster -> cluster.empty(name)).orElseGet(() -> create(name, ""));
   }
 
   /** The address of a database of its own with all tables, as a first start leaves them. */
   public static Database.Address withTables() {
-    return create(" TEMPLATE " + Template.NAME);
+    String name = "test" + COUNT.incrementAndGet();
+    return CLUSTER
+        .map(cluster -> cluster.copy(Template.NAME, name))
+        .orElseGet(() -> create(name, " TEMPLATE " + Template.NAME));
   }
 
-  private static Database.Address create(String like) {
-    String name = "test" + COUNT.incrementAndGet();
-    execute(POSTGRES.address(), "CREATE DATABASE " + name + like);
+  /** True where results are on several servers. */
+  public static boolean isSpread() {
+    return CLUSTER.filter(TestCluster::isSpread).isPresent();
+  }
+
+  /** Changes a table, by a statement with a place for its name; each part of one that is spread. */
+  public static void change(Database database, String table, String statement) {
+    if (isSpread()) {
+      database.query(h -> h.execute("SELECT run_command_on_shards(?, ?)", table, statement));
+    } else {
+      database.query(h -> h.execute(statement.formatted(table)));
+    }
+  }
+
+  /** The address of an empty database on several servers, where there are some. */
+  public static Optional<Database.Address> together() {
+    return CLUSTER
+        .filter(TestCluster::isSpread)
+        .map(cluster -> cluster.together("test" + COUNT.incrementAndGet()));
+  }
+
+  private static Database.Address create(String name, String like) {
+    execute(Own.POSTGRES.address(), "CREATE DATABASE " + name + like);
     return addressOf(name);
   }
 
   private static Database.Address addressOf(String name) {
-    var server = POSTGRES.address();
+    var server = Own.POSTGRES.address();
     return new Database.Address(
         server.jdbcUrl().replace("/postgres?", "/" + name + "?"), server.user(), server.password());
   }
 
   private static String template() {
-    execute(POSTGRES.address(), "CREATE DATABASE with_tables");
-    try (var database = Database.connect(addressOf("with_tables"), 1)) {
-      database.migrate();
-    }
-    return "with_tables";
+    String name = "with_tables";
+    CLUSTER.ifPresentOrElse(
+        cluster -> {
+          cluster.distributed(name);
+          cluster.close(name);
+        },
+        () -> {
+          try (var database = Database.connect(create(name, ""), 1)) {
+            database.migrate();
+          }
+        });
+    return name;
+  }
+
+  private static Optional<TestCluster> cluster() {
+    Optional<TestCluster> named = TestCluster.named();
+    named.ifPresent(cluster -> Runtime.getRuntime().addShutdownHook(new Thread(cluster::clear)));
+    return named;
   }
 
   private static void execute(Database.Address server, String statement) {

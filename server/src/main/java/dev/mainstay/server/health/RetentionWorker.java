@@ -12,6 +12,8 @@ import dev.mainstay.server.health.result.RecentFailureStore;
 import dev.mainstay.server.health.result.RepositoryDayStore;
 import dev.mainstay.server.health.result.TestDayStore;
 import dev.mainstay.server.health.result.UploadStore;
+import dev.mainstay.server.health.test.RepoViewStore;
+import dev.mainstay.server.health.test.RepoViewStore.Kept;
 import dev.mainstay.server.platform.Database;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,8 +21,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,21 +36,7 @@ public final class RetentionWorker {
   private static final Duration BUNDLES_KEPT = Duration.ofDays(2);
   private static final Duration LISTS_KEPT = Duration.ofDays(1);
   private static final int ROWS_AT_ONCE = 20_000;
-
-  /** Deletes some rows whose time is over; returns how many. */
-  private interface Deletion {
-    int delete(Handle handle, Instant now, int most);
-  }
-
-  private static final List<Deletion> DELETIONS =
-      List.of(
-          UploadStore::deleteExpired,
-          CommitFailureStore::deleteExpired,
-          TestDayStore::deleteExpired,
-          RepositoryDayStore::deleteExpired,
-          RecentFailureStore::deleteExpired,
-          StatusChangeStore::deleteExpired,
-          (handle, now, most) -> FeedStore.deleteExpired(handle, most));
+  private static final int DAYS_OF_GRACE = 2;
 
   private final Database database;
   private final Clock clock;
@@ -73,7 +61,9 @@ public final class RetentionWorker {
           MonitorStore.deleteExpired(handle, clock.instant());
         });
     fold();
-    while (deleteSome() == ROWS_AT_ONCE && !isClosing.getAsBoolean()) {}
+    for (Kept kept : database.query(RepoViewStore::all)) {
+      while (!isClosing.getAsBoolean() && deleteSome(kept) == ROWS_AT_ONCE) {}
+    }
   }
 
   private void fold() {
@@ -100,12 +90,23 @@ public final class RetentionWorker {
     FeedStore.folded(handle, one.repositoryId(), until, one.stamp());
   }
 
-  private int deleteSome() {
+  /** Deletes some rows of a repository whose time is over; the most of any table. */
+  private int deleteSome(Kept kept) {
+    long id = kept.repositoryId();
     Instant now = clock.instant();
-    int most = 0;
-    for (Deletion deletion : DELETIONS) {
-      most = Math.max(most, database.inTransaction(h -> deletion.delete(h, now, ROWS_AT_ONCE)));
-    }
-    return most;
+    Instant before = now.minus(Duration.ofDays(kept.days() + DAYS_OF_GRACE));
+    LocalDate day = LocalDate.ofInstant(before, ZoneOffset.UTC);
+    return database.inTransaction(
+        handle ->
+            IntStream.of(
+                    UploadStore.deleteExpired(handle, id, before, ROWS_AT_ONCE),
+                    CommitFailureStore.deleteExpired(handle, id, before, ROWS_AT_ONCE),
+                    TestDayStore.deleteExpired(handle, id, day, ROWS_AT_ONCE),
+                    RepositoryDayStore.deleteExpired(handle, id, day),
+                    RecentFailureStore.deleteExpired(handle, id, now, ROWS_AT_ONCE),
+                    StatusChangeStore.deleteExpired(handle, id, before, ROWS_AT_ONCE),
+                    FeedStore.deleteExpired(handle, id, ROWS_AT_ONCE))
+                .max()
+                .orElse(0));
   }
 }

@@ -25,6 +25,20 @@ public final class NodeStore {
         });
   }
 
+  /** How many nodes are there. */
+  public static int there(Handle handle) {
+    return handle
+        .select(
+            """
+            SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
+              AND classid = CAST(? AS bigint)
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """,
+            LOCKS)
+        .mapTo(Integer.class)
+        .one();
+  }
+
   /** Forgets nodes whose session has ended. */
   static int bury(Handle handle) {
     return handle.execute("DELETE FROM node WHERE pg_try_advisory_xact_lock(?, id)", LOCKS);

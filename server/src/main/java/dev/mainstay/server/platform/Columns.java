@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -41,6 +42,10 @@ public final class Columns {
 
   public static <T> Column texts(Collection<T> rows, Function<T, String> column) {
     return array("text", rows.stream().map(column).toArray(String[]::new));
+  }
+
+  public static <T> Column ids(Collection<T> rows, Function<T, UUID> column) {
+    return array("uuid", rows.stream().map(column).toArray(UUID[]::new));
   }
 
   public static <T> Column numbers(Collection<T> rows, ToLongFunction<T> column) {

@@ -60,7 +60,7 @@ class BackupsTest {
               "CREATE TABLE run_90_20200101 PARTITION OF run_90 FOR VALUES FROM ('2020-01-01') TO ('2020-01-02')");
           handle.execute(
               """
-              INSERT INTO run (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt)
+              INSERT INTO run_90 (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt)
               SELECT min(id), gen_random_uuid(), '2020-01-01T10:00:00.123456Z', 1, 90, 0, 1 FROM repository
               """);
         });

@@ -33,11 +33,10 @@ public abstract class JudgingScene {
     node = TestNode.start(address, clock);
     database = Database.connect(address, 4);
     if (!weighsEvidence()) {
-      database.query(
-          handle ->
-              handle.execute(
-                  "CREATE RULE one_at_a_time AS ON INSERT TO monitor WHERE NEW.name = 'Evidence'"
-                      + " DO INSTEAD NOTHING"));
+      TestDatabase.change(
+          database,
+          "monitor",
+          "CREATE RULE one_at_a_time AS ON INSERT TO %s WHERE NEW.name = 'Evidence' DO INSTEAD NOTHING");
     }
     judging = new Judging(database, clock);
     shop = new Shop(node, "shop");

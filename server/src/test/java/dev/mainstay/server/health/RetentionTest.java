@@ -19,6 +19,10 @@ class RetentionTest {
   private static final String REPORT =
       "<testsuite name='s'><testcase name='a'><failure/></testcase><testcase name='b'/></testsuite>";
 
+  /** A cluster wants to be sure that no time zone has a say. */
+  private static final String TWO_HOURS_BEFORE =
+      "(%s AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC'";
+
   @Test
   void results_live_as_long_as_their_organization_keeps_them() {
     var address = TestDatabase.withTables();
@@ -86,11 +90,12 @@ class RetentionTest {
 
       upload(node, "late");
       database.useTransaction(
-          h -> h.execute("UPDATE test_hour SET hour = hour - interval '2 hours'"));
+          h -> h.execute("UPDATE test_hour_90 SET hour = " + TWO_HOURS_BEFORE.formatted("hour")));
       database.useTransaction(
           h ->
               h.execute(
-                  "UPDATE result_feed SET unfolded_from = unfolded_from - interval '2 hours'"));
+                  "UPDATE result_feed SET unfolded_from = "
+                      + TWO_HOURS_BEFORE.formatted("unfolded_from")));
       tidy(database, clock);
       assertThat(
               number(

@@ -3,7 +3,6 @@ package dev.mainstay.server.health.ingest;
 import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.Glob;
-import dev.mainstay.server.health.result.CommitFailureStore;
 import dev.mainstay.server.health.result.FeedStore;
 import dev.mainstay.server.health.result.HourRows;
 import dev.mainstay.server.health.result.PartitionStore;
@@ -225,7 +224,7 @@ public final class Ingestion {
               ? IncomingTestStore.addWithOwners(handle, id, batch.tests, upload.receivedAt())
               : IncomingTestStore.add(handle, id, batch.tests, upload.receivedAt());
       upload.codeOwners().ifPresent(text -> TestSettingsStore.keepCodeOwners(handle, id, text));
-      retried[0] += rememberOnCommit(handle, id, upload, batch.tally);
+      retried[0] += CommitMemory.remember(handle, id, upload, batch.tally);
     }
     Set<UUID> quarantined = quarantined(handle, id, settings, failed, upload.receivedAt());
     ObjectNode answer =
@@ -245,36 +244,6 @@ public final class Ingestion {
             ? FeedStore.Gain.NONE
             : new FeedStore.Gain(batch.earliest(), newTests, hours.days()));
     return Optional.of(answer);
-  }
-
-  /** Returns how many tests passed that had failed in an earlier upload of the job and commit. */
-  private static int rememberOnCommit(
-      Handle handle, long repositoryId, Upload upload, Tally tally) {
-    String commit = upload.about().commit();
-    String job = upload.about().job();
-    if (commit.isEmpty()) {
-      return 0;
-    }
-    CommitFailureStore.lockCommit(handle, repositoryId, commit);
-    boolean hasFailed = CommitFailureStore.hasFailed(handle, repositoryId, commit, job);
-    try (var rows = Rows.ofCommit(tally, hasFailed)) {
-      if (rows.isEmpty()) {
-        return 0;
-      }
-      CommitFailureStore.stage(handle, rows);
-      int passedNow =
-          hasFailed ? CommitFailureStore.addToKnownFailures(handle, repositoryId, commit, job) : 0;
-      var earlier = UploadStore.ofCommit(handle, repositoryId, commit, job, upload.id());
-      CommitFailureStore.addNewFailures(
-          handle,
-          repositoryId,
-          commit,
-          job,
-          upload.about().branch(),
-          earlier.ids(),
-          earlier.since());
-      return passedNow;
-    }
   }
 
   private static Set<UUID> quarantined(

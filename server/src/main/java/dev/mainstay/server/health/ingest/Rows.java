@@ -1,10 +1,9 @@
 package dev.mainstay.server.health.ingest;
 
-import dev.mainstay.server.health.result.CommitRows;
 import dev.mainstay.server.health.result.HourRows;
 import dev.mainstay.server.repository.Repository;
 
-/** A tally as rows. */
+/** A tally as rows of hours. */
 final class Rows {
   private static final long HOUR_MILLIS = 3_600_000;
 
@@ -13,18 +12,8 @@ final class Rows {
   static HourRows ofHours(Tally tally, Repository repository) {
     var rows = new HourRows(repository);
     tally.forEach(
-        (high, low, hour, passes, failures, skips, failedAt, passedAt) ->
+        (high, low, hour, passes, failures, skips, failedAt) ->
             rows.add(high, low, hour * HOUR_MILLIS, failedAt, passes, failures, skips));
-    return rows;
-  }
-
-  /** The outcomes on a commit: of all tests, or of those that failed. */
-  static CommitRows ofCommit(Tally tally, boolean all) {
-    var rows = new CommitRows();
-    Tally.EntryVisitor visitor =
-        (high, low, hour, passes, failures, skips, failedAt, passedAt) ->
-            rows.add(high, low, hour * HOUR_MILLIS, failedAt, passedAt, passes, failures);
-    tally.forEachOfCommit(all, visitor);
     return rows;
   }
 }

@@ -1,10 +1,11 @@
 package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.health.Outcome;
-import dev.mainstay.server.platform.CopyRows;
+import dev.mainstay.server.health.result.CommitOutcome;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The outcomes of each test of an upload, by the hour, in some sixty bytes each: an upload may hold
@@ -17,7 +18,8 @@ final class Tally {
   private static final int NO_HOUR = Integer.MIN_VALUE;
 
   static final int MOST_HOURS_OF_A_TEST = 1000;
-  static final long NEVER = CopyRows.NEVER;
+  static final long NEVER = CommitOutcome.NEVER;
+  private static final long HOUR_MILLIS = 3_600_000;
 
   private long[] high = new long[64];
   private long[] low = new long[64];
@@ -41,7 +43,7 @@ final class Tally {
 
   /** Counts an attempt that is kept; false where it is one hour too many. */
   boolean add(int test, long ranAtMillis, Outcome outcome) {
-    int entry = ofHour(test, Math.toIntExact(Math.floorDiv(ranAtMillis, 3_600_000L)));
+    int entry = ofHour(test, Math.toIntExact(Math.floorDiv(ranAtMillis, HOUR_MILLIS)));
     if (entry == NONE) {
       return false;
     }
@@ -78,36 +80,16 @@ final class Tally {
     return size;
   }
 
-  /** Takes a test in one hour: its counts, and the times of its last failure and its first pass. */
+  /** Takes a test in one hour: its counts, and the time of its last failure. */
   interface EntryVisitor {
-    void entry(
-        long high,
-        long low,
-        int hour,
-        int passes,
-        int failures,
-        int skips,
-        long failedAt,
-        long passedAt);
+    void entry(long high, long low, int hour, int passes, int failures, int skips, long failedAt);
   }
 
   void forEach(EntryVisitor visitor) {
     for (int i = 0; i < size; i++) {
-      visit(i, true, visitor);
-    }
-  }
-
-  private void visit(int i, boolean withPasses, EntryVisitor visitor) {
-    if (hour[i] != NO_HOUR) {
-      visitor.entry(
-          high[i],
-          low[i],
-          hour[i],
-          withPasses ? passes[i] : 0,
-          failures[i],
-          skips[i],
-          lastFailedAt[i],
-          withPasses ? firstPassedAt[i] : NEVER);
+      if (hour[i] != NO_HOUR) {
+        visitor.entry(high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
+      }
     }
   }
 
@@ -120,19 +102,45 @@ final class Tally {
   }
 
   /**
-   * Visits the entries of all tests, or of those that failed at least once, as what one and the
-   * same code did: where one of several cases of a test failed, the passes of the others are not
-   * its own.
+   * Visits what one and the same code did, of the tests that failed at least once and of those that
+   * are wanted besides: where one of several cases of a test failed, the passes of the others are
+   * not its own.
    */
-  void forEachOfCommit(boolean all, EntryVisitor visitor) {
+  void forEachOfCommit(Predicate<UUID> wanted, Consumer<CommitOutcome> visitor) {
     for (int slot : slots) {
-      if (slot != NONE && (all || sum(failures, slot, next) > 0)) {
-        boolean oneOfSeveral = cases[slot] > 1 && failedCases[slot] > 0;
-        for (int i = slot; i != NONE; i = next[i]) {
-          visit(i, !oneOfSeveral, visitor);
+      if (slot != NONE && hour[slot] != NO_HOUR) {
+        UUID id = new UUID(high[slot], low[slot]);
+        if (sum(failures, slot, next) > 0 || wanted.test(id)) {
+          visitor.accept(outcome(id, slot));
         }
       }
     }
+  }
+
+  private CommitOutcome outcome(UUID id, int head) {
+    boolean oneOfSeveral = cases[head] > 1 && failedCases[head] > 0;
+    long lastHour = Long.MIN_VALUE;
+    long firstFailed = NEVER;
+    long lastFailed = NEVER;
+    long firstPassed = NEVER;
+    for (int i = head; i != NONE; i = next[i]) {
+      lastHour = Math.max(lastHour, hour[i]);
+      firstFailed = earlier(firstFailed, lastFailedAt[i]);
+      lastFailed = Math.max(lastFailed, lastFailedAt[i]);
+      firstPassed = oneOfSeveral ? NEVER : earlier(firstPassed, firstPassedAt[i]);
+    }
+    return new CommitOutcome(
+        id,
+        sum(failures, head, next),
+        oneOfSeveral ? 0 : sum(passes, head, next),
+        lastHour * HOUR_MILLIS,
+        firstFailed,
+        lastFailed,
+        firstPassed);
+  }
+
+  private static long earlier(long one, long other) {
+    return one == NEVER ? other : other == NEVER ? one : Math.min(one, other);
   }
 
   /** Takes a test: whether a case of it failed to the end, and whether one passed on retry. */

@@ -2,10 +2,14 @@ package dev.mainstay.server.health.judge;
 
 import dev.mainstay.core.health.HistoryNeed;
 import dev.mainstay.server.health.result.FeedStore.Arrived;
+import dev.mainstay.server.platform.Columns;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
@@ -136,32 +140,47 @@ final class JudgeStore {
         test);
   }
 
+  /** Tests whose judgement may have changed by time alone and that are not marked, some of them. */
+  static Map<Long, List<UUID>> toReview(Handle handle, Instant now, int most) {
+    var tests = new TreeMap<Long, List<UUID>>();
+    handle
+        .select(
+            """
+            SELECT t.repository_id, t.id FROM test_view t WHERE t.review_at <= ? AND NOT EXISTS (
+              SELECT FROM judge_due d WHERE d.repository_id = t.repository_id AND d.test_id = t.id)
+            LIMIT ?
+            """,
+            now,
+            most)
+        .map((row, context) -> Map.entry(row.getLong(1), row.getObject(2, UUID.class)))
+        .forEach(
+            one -> tests.computeIfAbsent(one.getKey(), r -> new ArrayList<>()).add(one.getValue()));
+    return tests;
+  }
+
   /**
-   * Marks tests whose judgement may have changed by time alone; returns how many. No test is
-   * locked: whoever judges one holds its mark and waits for the test, and the two would wait in a
-   * circle.
+   * Marks tests; returns how many. No test is locked: whoever judges one holds its mark and waits
+   * for the test, and the two would wait in a circle.
    */
-  static int markForReview(Handle handle, Instant now, int most) {
+  static int mark(Handle handle, long repositoryId, Collection<UUID> tests) {
     return handle
         .createUpdate(
             """
             INSERT INTO judge_due (repository_id, test_id)
-            SELECT repository_id, id FROM (
-              SELECT repository_id, id FROM test_view t WHERE review_at <= :now AND NOT EXISTS (
-                SELECT FROM judge_due d WHERE d.repository_id = t.repository_id AND d.test_id = t.id)
-              LIMIT :most
-            ) due ORDER BY 1, 2
+            SELECT :repository, test FROM unnest(:tests) AS t (test) ORDER BY test
             ON CONFLICT DO NOTHING
             """)
-        .bind("now", now)
-        .bind("most", most)
+        .bind("repository", repositoryId)
+        .bind("tests", Columns.ids(tests, test -> test))
         .execute();
   }
 
-  /** A repository with a marked test that nobody else is at. */
-  static Optional<Long> anyDue(Handle handle) {
+  /** The first repository after one that has a marked test. */
+  static Optional<Long> dueAfter(Handle handle, long repositoryId) {
     return handle
-        .select("SELECT repository_id FROM judge_due LIMIT 1 FOR UPDATE SKIP LOCKED")
+        .select(
+            "SELECT repository_id FROM judge_due WHERE repository_id > ? ORDER BY repository_id LIMIT 1",
+            repositoryId)
         .mapTo(Long.class)
         .findOne();
   }

@@ -41,6 +41,7 @@ public final class Judging {
 
   private final Database database;
   private final Clock clock;
+  private volatile long lastJudged;
 
   public Judging(Database database, Clock clock) {
     this.database = database;
@@ -55,16 +56,49 @@ public final class Judging {
   /** Does some of what there is to do; returns how many tests were judged, or -1 for nothing. */
   public int step() {
     boolean found = markReviews() > 0;
-    database.useTransaction(handle -> QuarantineEnds.byTimeOrTicket(handle, now()));
+    QuarantineEnds.byTimeOrTicket(database, now());
     for (long repository : database.query(JudgeStore::behind)) {
       found |= database.inTransaction(handle -> lookThrough(handle, repository));
     }
-    int judged = database.inTransaction(this::judgeSome);
+    int judged = judgeSome();
     return judged == 0 && !found ? -1 : judged;
   }
 
   private int markReviews() {
-    return database.inTransaction(h -> JudgeStore.markForReview(h, now(), TESTS_AT_ONCE));
+    int marked = 0;
+    var tests = database.query(h -> JudgeStore.toReview(h, now(), TESTS_AT_ONCE));
+    for (var one : tests.entrySet()) {
+      marked += database.inTransaction(h -> JudgeStore.mark(h, one.getKey(), one.getValue()));
+    }
+    return marked;
+  }
+
+  /**
+   * Judges tests of the next repository that has any which nobody else is at. Repositories take
+   * turns, so that none waits for another that never ends.
+   */
+  private int judgeSome() {
+    long last = lastJudged;
+    int judged = judgeBetween(last, Long.MAX_VALUE);
+    return judged == 0 ? judgeBetween(0, last) : judged;
+  }
+
+  private int judgeBetween(long after, long last) {
+    Optional<Long> due = dueBetween(after, last);
+    while (due.isPresent()) {
+      long repository = due.get();
+      int judged = database.inTransaction(handle -> judgeSome(handle, repository));
+      if (judged > 0) {
+        lastJudged = repository;
+        return judged;
+      }
+      due = dueBetween(repository, last);
+    }
+    return 0;
+  }
+
+  private Optional<Long> dueBetween(long after, long last) {
+    return database.query(h -> JudgeStore.dueAfter(h, after)).filter(due -> due <= last);
   }
 
   /** Marks the tests of some uploads; false when there was none or another node is at it. */
@@ -91,14 +125,12 @@ public final class Judging {
     return true;
   }
 
-  private int judgeSome(Handle handle) {
-    Optional<Long> repository = JudgeStore.anyDue(handle);
-    if (repository.isEmpty()) {
-      return 0;
-    }
-    long id = repository.get();
+  private int judgeSome(Handle handle, long id) {
     JudgeStore.lock(handle, id, false);
     List<UUID> tests = JudgeStore.take(handle, id, TESTS_AT_ONCE);
+    if (tests.isEmpty()) {
+      return 0;
+    }
     Instant now = now();
     List<Monitor> monitors = MonitorStore.all(handle, id);
     var histories = HistoryStore.read(handle, id, tests, HistoryNeed.of(monitors, now));

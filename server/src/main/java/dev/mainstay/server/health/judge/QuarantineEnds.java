@@ -3,15 +3,18 @@ package dev.mainstay.server.health.judge;
 import dev.mainstay.server.health.result.RunStore;
 import dev.mainstay.server.health.test.DecisionEndStore;
 import dev.mainstay.server.health.test.DecisionEndStore.Awaited;
-import dev.mainstay.server.health.test.DecisionEndStore.OfRepository;
 import dev.mainstay.server.health.test.TestRow;
 import dev.mainstay.server.health.test.TestSettingsStore;
+import dev.mainstay.server.health.test.TicketStore;
+import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.FactStore;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -24,27 +27,61 @@ final class QuarantineEnds {
   private QuarantineEnds() {}
 
   /** Ends what time or a ticket ends. */
-  static void byTimeOrTicket(Handle handle, Instant now) {
-    for (OfRepository ended : DecisionEndStore.byTime(handle, now, TESTS_AT_ONCE)) {
-      tell(handle, ended, "decision_ended", "The time of the decision is over.", now);
+  static void byTimeOrTicket(Database database, Instant now) {
+    for (long repository : database.query(handle -> DecisionEndStore.withRunOut(handle, now))) {
+      database.useTransaction(
+          handle ->
+              tell(
+                  handle,
+                  repository,
+                  DecisionEndStore.byTime(handle, repository, now, TESTS_AT_ONCE),
+                  "decision_ended",
+                  test -> "The time of the decision is over.",
+                  now));
     }
-    for (OfRepository ended : DecisionEndStore.byTicket(handle, now, TESTS_AT_ONCE)) {
-      tell(
-          handle,
-          ended,
-          "ticket_closed",
-          "Its ticket %s is closed.".formatted(ended.test().ticket().orElse("")),
-          now);
+    database
+        .query(DecisionEndStore::awaitedTickets)
+        .forEach((repository, tickets) -> byTicket(database, repository, tickets, now));
+  }
+
+  private static void byTicket(
+      Database database, long repositoryId, Set<String> tickets, Instant now) {
+    Set<String> closed =
+        database.query(handle -> TicketStore.closed(handle, repositoryId, tickets));
+    if (closed.isEmpty()) {
+      return;
     }
+    database.useTransaction(
+        handle ->
+            tell(
+                handle,
+                repositoryId,
+                DecisionEndStore.byTicket(handle, repositoryId, closed, now, TESTS_AT_ONCE),
+                "ticket_closed",
+                test -> "Its ticket %s is closed.".formatted(test.ticket().orElse("")),
+                now));
   }
 
   private static void tell(
-      Handle handle, OfRepository ended, String code, String sentence, Instant now) {
-    var switches = TestSettingsStore.find(handle, ended.repositoryId()).quarantine();
+      Handle handle,
+      long repositoryId,
+      List<TestRow> ended,
+      String code,
+      Function<TestRow, String> sentence,
+      Instant now) {
+    if (ended.isEmpty()) {
+      return;
+    }
+    var switches = TestSettingsStore.find(handle, repositoryId).quarantine();
     FactStore.insert(
         handle,
-        ended.repositoryId(),
-        JudgedFacts.decisionEnd(ended.test(), switches, code, sentence, now).stream().toList());
+        repositoryId,
+        ended.stream()
+            .flatMap(
+                test ->
+                    JudgedFacts.decisionEnd(test, switches, code, sentence.apply(test), now)
+                        .stream())
+            .toList());
   }
 
   /** Ends decisions about tests that have passed often enough in a row. */
@@ -69,14 +106,12 @@ final class QuarantineEnds {
     if (passed.isEmpty()) {
       return;
     }
-    var switches = TestSettingsStore.find(handle, repositoryId).quarantine();
-    for (TestRow test : DecisionEndStore.end(handle, repositoryId, passed, now)) {
-      String sentence = "It passed %d times in a row.".formatted(passes.getOrDefault(test.id(), 0));
-      FactStore.insert(
-          handle,
-          repositoryId,
-          JudgedFacts.decisionEnd(test, switches, "passed_in_a_row", sentence, now).stream()
-              .toList());
-    }
+    tell(
+        handle,
+        repositoryId,
+        DecisionEndStore.end(handle, repositoryId, passed, now),
+        "passed_in_a_row",
+        test -> "It passed %d times in a row.".formatted(passes.getOrDefault(test.id(), 0)),
+        now);
   }
 }

@@ -81,14 +81,14 @@ public final class StatusChangeStore {
       Optional<String> monitorName,
       Optional<ObjectNode> evidence) {}
 
-  /** The time of the newest change of each repository; 0 where there is none. */
+  /** The time of the newest change of each repository that has results; 0 where there is none. */
   public static Map<Long, Long> newest(Handle handle, Collection<Long> repositoryIds) {
     return handle
         .createQuery(
             """
-            SELECT r, (SELECT extract(epoch FROM max(at)) * 1000 FROM status_change
-                       WHERE repository_id = r)::bigint
-            FROM unnest(:ids) r
+            SELECT f.repository_id, (SELECT extract(epoch FROM max(c.at)) * 1000 FROM status_change c
+                                     WHERE c.repository_id = f.repository_id)::bigint
+            FROM result_feed_view f WHERE f.repository_id = ANY (:ids)
             """)
         .bindArray("ids", Long.class, repositoryIds.toArray())
         .map((row, context) -> Map.entry(row.getLong(1), row.getLong(2)))
@@ -123,20 +123,17 @@ public final class StatusChangeStore {
         .list();
   }
 
-  /** Forgets changes past their organization's retention, some at a time; returns how many. */
-  public static int deleteExpired(Handle handle, Instant now, int most) {
+  /** Forgets changes of before a time, some at once; returns how many. */
+  public static int deleteExpired(Handle handle, long repositoryId, Instant before, int most) {
     return handle
         .createUpdate(
             """
-            DELETE FROM status_change c USING (
-              SELECT c.repository_id, c.test_id, c.number FROM repository_view r
-              JOIN status_change c ON c.repository_id = r.id
-                AND c.at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
-              LIMIT :most
-            ) old
-            WHERE c.repository_id = old.repository_id AND c.test_id = old.test_id AND c.number = old.number
+            DELETE FROM status_change WHERE repository_id = :repository AND (test_id, number) IN (
+              SELECT test_id, number FROM status_change
+              WHERE repository_id = :repository AND at < :before LIMIT :most)
             """)
-        .bind("now", now)
+        .bind("repository", repositoryId)
+        .bind("before", before)
         .bind("most", most)
         .execute();
   }

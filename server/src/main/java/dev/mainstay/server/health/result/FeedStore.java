@@ -1,16 +1,19 @@
 package dev.mainstay.server.health.result;
 
 import dev.mainstay.server.platform.Columns;
+import dev.mainstay.server.platform.Convoy;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.argument.Argument;
 
 /**
  * The tables {@code result_feed} and {@code arrival}: in which order uploads became visible, and
@@ -25,44 +28,66 @@ public final class FeedStore {
       Optional<Instant> earliestRun, int newTests, SortedMap<LocalDate, DayCounts> days) {
     public static final Gain NONE = new Gain(Optional.empty(), 0, new TreeMap<>());
 
-    private Argument column(ToLongFunction<DayCounts> count) {
+    private Columns.Column column(ToLongFunction<DayCounts> count) {
       return Columns.numbers(days.values(), count);
     }
   }
 
   /**
-   * Stamps an upload and counts what it brought, as the last statement of its transaction: from
-   * here to its end, other uploads of the repository wait.
+   * Stamps an upload and counts what it brought, as the last deed of its transaction: from here to
+   * its end, other uploads of the repository wait. What is sent is on its way once.
    */
   public static void arrived(Handle handle, long repositoryId, long uploadId, Gain gain) {
-    handle
-        .createUpdate(
-            """
-            WITH next AS (
-              INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from, tests)
-              VALUES (:repository, 1, :hour, :tests)
-              ON CONFLICT (repository_id) DO UPDATE
-                SET stamp = f.stamp + 1, unfolded_from = least(f.unfolded_from, excluded.unfolded_from),
-                  tests = f.tests + excluded.tests
-              RETURNING stamp
-            ), counted AS (
-              INSERT INTO repository_day AS d (repository_id, day, passes, failures, skips)
-              SELECT :repository, CAST(n.day AS date), n.passes, n.failures, n.skips FROM next,
-                unnest(:days, :passes, :failures, :skips) AS n (day, passes, failures, skips)
-              ON CONFLICT (repository_id, day) DO UPDATE SET passes = d.passes + excluded.passes,
-                failures = d.failures + excluded.failures, skips = d.skips + excluded.skips
-            )
-            INSERT INTO arrival (repository_id, stamp, upload_id) SELECT :repository, stamp, :upload FROM next
-            """)
-        .bind("repository", repositoryId)
-        .bind("upload", uploadId)
-        .bind("tests", gain.newTests)
-        .bind("days", Columns.texts(gain.days.keySet(), LocalDate::toString))
-        .bind("passes", gain.column(DayCounts::passes))
-        .bind("failures", gain.column(DayCounts::failures))
-        .bind("skips", gain.column(DayCounts::skips))
-        .bind("hour", gain.earliestRun.map(time -> time.truncatedTo(ChronoUnit.HOURS)))
-        .execute();
+    var convoy = new Convoy();
+    convoy.add(
+        """
+        INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from, tests)
+        VALUES (:repository, 1, CAST(nullif(:hour, '') AS timestamptz), :tests)
+        ON CONFLICT (repository_id) DO UPDATE
+          SET stamp = f.stamp + 1, unfolded_from = least(f.unfolded_from, excluded.unfolded_from),
+            tests = f.tests + excluded.tests
+        """,
+        new Convoy.Values()
+            .with("repository", repositoryId)
+            .with("hour", gain.earliestRun.map(FeedStore::hour).orElse(""))
+            .with("tests", gain.newTests));
+    if (!gain.days.isEmpty()) {
+      convoy.add(
+          """
+          INSERT INTO repository_day AS d (repository_id, day, passes, failures, skips)
+          SELECT :repository, CAST(n.day AS date), n.passes, n.failures, n.skips
+          FROM unnest(:days, :passes, :failures, :skips) AS n (day, passes, failures, skips)
+          ON CONFLICT (repository_id, day) DO UPDATE SET passes = d.passes + excluded.passes,
+            failures = d.failures + excluded.failures, skips = d.skips + excluded.skips
+          """,
+          new Convoy.Values()
+              .with("repository", repositoryId)
+              .with("days", Columns.texts(gain.days.keySet(), LocalDate::toString))
+              .with("passes", gain.column(DayCounts::passes))
+              .with("failures", gain.column(DayCounts::failures))
+              .with("skips", gain.column(DayCounts::skips)));
+    }
+    convoy.add(
+        """
+        INSERT INTO arrival (repository_id, stamp, upload_id)
+        SELECT repository_id, stamp, :upload FROM result_feed WHERE repository_id = :repository
+        """,
+        new Convoy.Values().with("repository", repositoryId).with("upload", uploadId));
+    convoy.send(handle);
+  }
+
+  private static String hour(Instant time) {
+    return time.truncatedTo(ChronoUnit.HOURS).toString();
+  }
+
+  /** The stamp of each repository that has one. */
+  public static Map<Long, Long> stamps(Handle handle, Collection<Long> repositories) {
+    return handle
+        .createQuery(
+            "SELECT repository_id, stamp FROM result_feed WHERE repository_id = ANY (:repositories)")
+        .bindArray("repositories", Long.class, repositories)
+        .map((row, context) -> Map.entry(row.getLong(1), row.getLong(2)))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** An upload that arrived, with the commit it counts for and the stretch of its runs. */
@@ -131,22 +156,18 @@ public final class FeedStore {
   }
 
   /** Forgets the arrival of uploads that are forgotten themselves; returns how many. */
-  public static int deleteExpired(Handle handle, int most) {
-    return handle.execute(
-        """
-        DELETE FROM arrival a USING (
-          SELECT a.repository_id, a.stamp FROM result_feed f
-          CROSS JOIN LATERAL (
-            SELECT a.repository_id, a.stamp FROM arrival a
-            WHERE a.repository_id = f.repository_id AND a.upload_id < coalesce((
-              SELECT u.id FROM upload u WHERE u.repository_id = f.repository_id ORDER BY u.id LIMIT 1
-            ), 9223372036854775807)
-            LIMIT ?
-          ) a
-          LIMIT ?
-        ) old WHERE a.repository_id = old.repository_id AND a.stamp = old.stamp
-        """,
-        most,
-        most);
+  public static int deleteExpired(Handle handle, long repositoryId, int most) {
+    return handle
+        .createUpdate(
+            """
+            DELETE FROM arrival WHERE repository_id = :repository AND stamp IN (
+              SELECT stamp FROM arrival
+              WHERE repository_id = :repository AND upload_id < coalesce(
+                (SELECT min(id) FROM upload WHERE repository_id = :repository), 9223372036854775807)
+              LIMIT :most)
+            """)
+        .bind("repository", repositoryId)
+        .bind("most", most)
+        .execute();
   }
 }

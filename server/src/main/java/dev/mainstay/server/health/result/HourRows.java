@@ -37,6 +37,10 @@ public final class HourRows implements AutoCloseable {
         DayCounts::plus);
   }
 
+  int retentionDays() {
+    return repository.retentionDays();
+  }
+
   /** The counts of all tests together, by the day. */
   public SortedMap<LocalDate, DayCounts> days() {
     return Collections.unmodifiableSortedMap(days);

@@ -12,8 +12,9 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 
 /**
- * The partitions of the tables that grow by time. Each retention class has its own, of a length
- * that keeps their number small; a partition is dropped when all of it is older than its class.
+ * The partitions of the tables that grow by time. Each retention class has tables of its own, with
+ * partitions of a length that keeps their number small; a partition is dropped when all of it is
+ * older than its class.
  */
 public final class PartitionStore {
   private static final int DAYS_AHEAD = 3;
@@ -22,6 +23,9 @@ public final class PartitionStore {
 
   /** Days in a partition, by the days its rows are kept. */
   private static final Map<Integer, Integer> LENGTHS = Map.of(30, 1, 90, 1, 365, 7, 1095, 28);
+
+  /** The retention classes, each of which has tables of its own. */
+  static final List<Integer> CLASSES = LENGTHS.keySet().stream().sorted().toList();
 
   private final Database database;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -92,7 +96,6 @@ public final class PartitionStore {
             boolean exists =
                 handle.select("SELECT to_regclass(?) IS NOT NULL", name).mapTo(Boolean.class).one();
             if (!exists) {
-              // it.
               handle.execute("CREATE TABLE %s (LIKE %s INCLUDING ALL)".formatted(name, parent));
               handle.execute(
                   "ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM ('%s') TO ('%s')"

@@ -178,24 +178,19 @@ public final class RecentFailureStore {
         .orElse(new Example("", ""));
   }
 
-  /** Forgets failures older than anybody asks for, some at a time; returns how many. */
-  public static int deleteExpired(Handle handle, Instant now, int most) {
+  /** Forgets failures older than anybody asks for, some at once; returns how many. */
+  public static int deleteExpired(Handle handle, long repositoryId, Instant now, int most) {
     return handle
         .createUpdate(
             """
-            DELETE FROM recent_failure f USING (
-              SELECT f.ctid AS place FROM result_feed r
-              CROSS JOIN LATERAL (
-                SELECT f.ctid FROM recent_failure f
-                WHERE f.repository_id = r.repository_id AND f.upload_id < coalesce((
-                  SELECT min(u.id) FROM upload u
-                  WHERE u.repository_id = r.repository_id AND u.received_at >= :before
-                ), 9223372036854775807)
-                LIMIT :most
-              ) f
-              LIMIT :most
-            ) old WHERE f.ctid = old.place
+            DELETE FROM recent_failure WHERE repository_id = :repository AND ctid = ANY (ARRAY(
+              SELECT ctid FROM recent_failure
+              WHERE repository_id = :repository AND upload_id < coalesce((
+                SELECT min(id) FROM upload WHERE repository_id = :repository AND received_at >= :before
+              ), 9223372036854775807)
+              LIMIT :most))
             """)
+        .bind("repository", repositoryId)
         .bind("before", now.minus(KEPT))
         .bind("most", most)
         .execute();

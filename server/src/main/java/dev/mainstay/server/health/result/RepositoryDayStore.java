@@ -1,6 +1,5 @@
 package dev.mainstay.server.health.result;
 
-import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,20 +32,9 @@ public final class RepositoryDayStore {
     return days;
   }
 
-  /** Forgets days past their organization's retention, some at a time; returns how many. */
-  public static int deleteExpired(Handle handle, Instant now, int most) {
-    return handle
-        .createUpdate(
-            """
-            DELETE FROM repository_day d USING (
-              SELECT d.repository_id, d.day FROM repository_view r
-              JOIN repository_day d ON d.repository_id = r.id
-                AND d.day < CAST(:now AS timestamptz)::date - (r.retention_days + 2)
-              LIMIT :most
-            ) old WHERE d.repository_id = old.repository_id AND d.day = old.day
-            """)
-        .bind("now", now)
-        .bind("most", most)
-        .execute();
+  /** Forgets days before one; returns how many. */
+  public static int deleteExpired(Handle handle, long repositoryId, LocalDate before) {
+    return handle.execute(
+        "DELETE FROM repository_day WHERE repository_id = ? AND day < ?", repositoryId, before);
   }
 }

@@ -58,6 +58,10 @@ public final class RunRows implements AutoCloseable {
     recentFailures.text(title);
   }
 
+  int retentionDays() {
+    return repository.retentionDays();
+  }
+
   @Override
   public void close() {
     runs.close();

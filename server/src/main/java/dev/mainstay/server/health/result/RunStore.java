@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
-/** The tables {@code run} and {@code failure}. */
+/**
+ * The tables {@code run} and {@code failure}: one of each for every retention class, which are read
+ * together.
+ */
 public final class RunStore {
   private RunStore() {}
 
@@ -15,17 +18,19 @@ public final class RunStore {
     runs.runs.copy(
         handle,
         """
-        COPY run
+        COPY run_%d
           (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt, decides)
         FROM STDIN (FORMAT binary)
-        """);
+        """
+            .formatted(runs.retentionDays()));
     runs.failures.copy(
         handle,
         """
-        COPY failure (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,
+        COPY failure_%d (repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,
           pr_number, commit_sha, type, message, stack)
         FROM STDIN (FORMAT binary)
-        """);
+        """
+            .formatted(runs.retentionDays()));
   }
 
   /** So many runs of each test passed since a time and since its last failure, in a row. */

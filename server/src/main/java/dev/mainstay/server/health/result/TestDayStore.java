@@ -21,10 +21,11 @@ public final class TestDayStore {
     hours.rows.copy(
         handle,
         """
-        COPY test_hour
+        COPY test_hour_%d
           (repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days)
         FROM STDIN (FORMAT binary)
-        """);
+        """
+            .formatted(hours.retentionDays()));
   }
 
   /** Locks the folding of a repository; false where another node is at it. */
@@ -35,15 +36,25 @@ public final class TestDayStore {
         .one();
   }
 
-  /** Folds the hours of one day that lie in a stretch of it; returns how many tests had some. */
-  public static int fold(
+  /** Folds the hours of one day that lie in a stretch of it, of every retention class. */
+  public static void fold(
       Handle handle, long repositoryId, LocalDate day, Instant from, Instant to) {
-    return handle
+    PartitionStore.CLASSES.forEach(days -> fold(handle, repositoryId, days, day, from, to));
+  }
+
+  private static void fold(
+      Handle handle,
+      long repositoryId,
+      int retentionDays,
+      LocalDate day,
+      Instant from,
+      Instant to) {
+    handle
         .createUpdate(
             """
             WITH taken AS (
-              DELETE FROM test_hour WHERE repository_id = :repository AND hour >= :from AND hour < :to
-              RETURNING test_id, extract(hour FROM hour)::int AS h, passes, failures, skips
+              DELETE FROM test_hour_%d WHERE repository_id = :repository AND hour >= :from AND hour < :to
+              RETURNING test_id, extract(hour FROM hour AT TIME ZONE 'UTC')::int AS h, passes, failures, skips
             )
             INSERT INTO test_day AS t
               (repository_id, test_id, day, passes, failures, skips, passes_from, failures_from)
@@ -55,6 +66,7 @@ public final class TestDayStore {
               passes_from = %s, failures_from = %s
             """
                 .formatted(
+                    retentionDays,
                     byHour("coalesce(sum(passes) FILTER (WHERE h >= %1$d), 0)", 0),
                     byHour("coalesce(sum(failures) FILTER (WHERE h >= %1$d), 0)", 0),
                     byHour("t.passes_from[%1$d] + excluded.passes_from[%1$d]", 1),
@@ -102,19 +114,16 @@ public final class TestDayStore {
     return days;
   }
 
-  /** Forgets days past their organization's retention, some at a time; returns how many. */
-  public static int deleteExpired(Handle handle, Instant now, int most) {
+  /** Forgets days before one, some at once; returns how many. */
+  public static int deleteExpired(Handle handle, long repositoryId, LocalDate before, int most) {
     return handle
         .createUpdate(
             """
-            DELETE FROM test_day d USING (
-              SELECT d.repository_id, d.test_id, d.day FROM repository_view r
-              JOIN test_day d ON d.repository_id = r.id
-                AND d.day < CAST(:now AS timestamptz)::date - (r.retention_days + 2)
-              LIMIT :most
-            ) old WHERE d.repository_id = old.repository_id AND d.test_id = old.test_id AND d.day = old.day
+            DELETE FROM test_day WHERE repository_id = :repository AND (test_id, day) IN (
+              SELECT test_id, day FROM test_day WHERE repository_id = :repository AND day < :before LIMIT :most)
             """)
-        .bind("now", now)
+        .bind("repository", repositoryId)
+        .bind("before", before)
         .bind("most", most)
         .execute();
   }

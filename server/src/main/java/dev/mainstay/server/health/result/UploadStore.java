@@ -4,12 +4,10 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.server.platform.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -55,10 +53,8 @@ public final class UploadStore {
                 INSERT INTO upload (repository_id, id, public_id, content_key, received_at, branch, branch_class,
                   commit_sha, pr_number, job, variant, ci_url, attempt, first_ran_at, pull_requests)
                 VALUES (:repositoryId, :id, :publicId, :contentKey, :receivedAt, :branch, :branchClass,
-                  :commit, :pr, :job, :variant, :ciUrl, coalesce(:attempt, 1 + (
-                    SELECT count(*) FROM upload
-                    WHERE repository_id = :repositoryId AND commit_sha = :commit AND :commit <> ''
-                      AND job = :job AND variant = :variant)), :firstRanAt, nullif(CAST(:queued AS integer[]), '{}'))
+                  :commit, :pr, :job, :variant, :ciUrl, :attempt, :firstRanAt,
+                  nullif(CAST(:queued AS integer[]), '{}'))
                 ON CONFLICT (repository_id, content_key) DO NOTHING
                 """)
             .bind("repositoryId", repositoryId)
@@ -73,11 +69,32 @@ public final class UploadStore {
             .bind("job", about.job())
             .bind("variant", about.variant())
             .bind("ciUrl", about.ciUrl())
-            .bind("attempt", about.attempt())
+            .bind(
+                "attempt",
+                about.attempt().orElseGet(() -> nextAttempt(handle, repositoryId, about)))
             .bind("firstRanAt", firstRanAt)
             .bindArray("queued", Integer.class, queued)
             .execute()
         == 1;
+  }
+
+  /** The attempt of an upload that does not say it: one more than its job has on its commit. */
+  private static int nextAttempt(Handle handle, long repositoryId, UploadOrigin about) {
+    if (about.commit().isEmpty()) {
+      return 1;
+    }
+    return handle
+        .select(
+            """
+            SELECT 1 + count(*) FROM upload
+            WHERE repository_id = ? AND commit_sha = ? AND commit_sha <> '' AND job = ? AND variant = ?
+            """,
+            repositoryId,
+            about.commit(),
+            about.job(),
+            about.variant())
+        .mapTo(Integer.class)
+        .one();
   }
 
   public static void finish(
@@ -127,19 +144,6 @@ public final class UploadStore {
         .list();
   }
 
-  /** The number of the newest upload of each repository. */
-  public static Map<Long, Long> newest(Handle handle, Collection<Long> repositoryIds) {
-    return handle
-        .createQuery(
-            """
-            SELECT r, (SELECT max(id) FROM upload WHERE repository_id = r AND answer IS NOT NULL)
-            FROM unnest(:ids) r
-            """)
-        .bindArray("ids", Long.class, repositoryIds.toArray())
-        .map((row, context) -> Map.entry(row.getLong(1), row.getLong(2)))
-        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-  }
-
   /** Other uploads of a job on a commit, and when the first run in any of them was. */
   public record Earlier(List<Long> ids, Instant since) {}
 
@@ -165,19 +169,16 @@ public final class UploadStore {
         rows.stream().map(Map.Entry::getValue).min(Instant::compareTo).orElse(Instant.EPOCH));
   }
 
-  /** Forgets uploads past their organization's retention, some at a time; returns how many. */
-  public static int deleteExpired(Handle handle, Instant now, int most) {
+  /** Forgets uploads of before a time, some at once; returns how many. */
+  public static int deleteExpired(Handle handle, long repositoryId, Instant before, int most) {
     return handle
         .createUpdate(
             """
-            DELETE FROM upload u USING (
-              SELECT u.repository_id, u.id FROM repository_view r
-              JOIN upload u ON u.repository_id = r.id
-                AND u.received_at < CAST(:now AS timestamptz) - make_interval(days => r.retention_days + 2)
-              LIMIT :most
-            ) old WHERE u.repository_id = old.repository_id AND u.id = old.id
+            DELETE FROM upload WHERE repository_id = :repository AND id IN (
+              SELECT id FROM upload WHERE repository_id = :repository AND received_at < :before LIMIT :most)
             """)
-        .bind("now", now)
+        .bind("repository", repositoryId)
+        .bind("before", before)
         .bind("most", most)
         .execute();
   }

@@ -3,6 +3,10 @@ package dev.mainstay.server.health.test;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
@@ -13,54 +17,78 @@ import org.jdbi.v3.core.Handle;
 public final class DecisionEndStore {
   private DecisionEndStore() {}
 
-  /** A test of a repository. */
-  public record OfRepository(long repositoryId, TestRow test) {}
-
-  /** Marks decisions that have run out, some at once, and returns their tests. */
-  public static List<OfRepository> byTime(Handle handle, Instant now, int most) {
+  /** The repositories in which a decision has run out. */
+  public static List<Long> withRunOut(Handle handle, Instant now) {
     return handle
-        .createQuery(
+        .select(
             """
-            WITH ended AS (
-              SELECT repository_id AS repository, id AS test FROM test
-              WHERE override_until <= :now AND NOT override_ended
-              ORDER BY override_until LIMIT :most FOR UPDATE SKIP LOCKED
-            )
-            UPDATE test SET override_ended = true FROM ended
-            WHERE repository_id = ended.repository AND id = ended.test
-            RETURNING repository_id,
-            """
-                + TestStore.COLUMNS)
-        .bind("now", now)
-        .bind("most", most)
-        .map(
-            (row, context) ->
-                new OfRepository(row.getLong("repository_id"), TestStore.read(row, context)))
+            SELECT DISTINCT repository_id FROM test WHERE override_until <= ? AND NOT override_ended
+            ORDER BY repository_id
+            """,
+            now)
+        .mapTo(Long.class)
         .list();
   }
 
-  /** Ends decisions whose ticket is closed, some at once, and returns their tests. */
-  public static List<OfRepository> byTicket(Handle handle, Instant now, int most) {
+  /** Marks decisions that have run out, some at once, and returns their tests. */
+  public static List<TestRow> byTime(Handle handle, long repositoryId, Instant now, int most) {
     return handle
         .createQuery(
             """
             WITH ended AS (
-              SELECT repository_id AS repository, id AS test FROM test t
-              WHERE override_until_ticket AND NOT override_ended AND EXISTS (
-                SELECT FROM repository_view r JOIN ticket k ON k.organization_id = r.organization_id
-                WHERE r.id = t.repository_id AND k.id = t.ticket_id AND k.closed)
-              ORDER BY repository_id, id LIMIT :most FOR UPDATE SKIP LOCKED
+              SELECT id AS test FROM test
+              WHERE repository_id = :repository AND override_until <= :now AND NOT override_ended
+              ORDER BY override_until LIMIT :most FOR UPDATE SKIP LOCKED
             )
-            UPDATE test SET override_ended = true, override_until = least(override_until, :now) FROM ended
-            WHERE repository_id = ended.repository AND id = ended.test
-            RETURNING repository_id,
+            UPDATE test SET override_ended = true FROM ended
+            WHERE repository_id = :repository AND id = ended.test
+            RETURNING
             """
                 + TestStore.COLUMNS)
+        .bind("repository", repositoryId)
         .bind("now", now)
         .bind("most", most)
-        .map(
-            (row, context) ->
-                new OfRepository(row.getLong("repository_id"), TestStore.read(row, context)))
+        .map(TestStore::read)
+        .list();
+  }
+
+  /** The tickets that decisions wait for, by the repository. */
+  public static Map<Long, Set<String>> awaitedTickets(Handle handle) {
+    var tickets = new TreeMap<Long, Set<String>>();
+    handle
+        .select(
+            """
+            SELECT DISTINCT repository_id, ticket_id FROM test
+            WHERE override_until_ticket AND NOT override_ended AND ticket_id IS NOT NULL
+            """)
+        .map((row, context) -> Map.entry(row.getLong(1), row.getString(2)))
+        .forEach(
+            one -> tickets.computeIfAbsent(one.getKey(), r -> new TreeSet<>()).add(one.getValue()));
+    return tickets;
+  }
+
+  /** Ends decisions that wait for one of these tickets, some at once, and returns their tests. */
+  public static List<TestRow> byTicket(
+      Handle handle, long repositoryId, Collection<String> closed, Instant now, int most) {
+    return handle
+        .createQuery(
+            """
+            WITH ended AS (
+              SELECT id AS test FROM test
+              WHERE repository_id = :repository AND override_until_ticket AND NOT override_ended
+                AND ticket_id = ANY (:closed)
+              ORDER BY id LIMIT :most FOR UPDATE SKIP LOCKED
+            )
+            UPDATE test SET override_ended = true, override_until = least(override_until, :now) FROM ended
+            WHERE repository_id = :repository AND id = ended.test
+            RETURNING
+            """
+                + TestStore.COLUMNS)
+        .bind("repository", repositoryId)
+        .bindArray("closed", String.class, closed)
+        .bind("now", now)
+        .bind("most", most)
+        .map(TestStore::read)
         .list();
   }
 

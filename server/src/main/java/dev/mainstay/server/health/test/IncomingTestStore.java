@@ -1,6 +1,10 @@
 package dev.mainstay.server.health.test;
 
+import dev.mainstay.server.platform.Columns;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -8,6 +12,8 @@ import org.jdbi.v3.core.Handle;
  * order of their keys, so that they wait for each other and never in a circle.
  */
 public final class IncomingTestStore {
+  private static final int AT_ONCE = 10_000;
+
   private IncomingTestStore() {}
 
   /** Makes the tests known that were not; returns how many. */
@@ -16,21 +22,28 @@ public final class IncomingTestStore {
       return 0;
     }
     stage(handle, tests);
-    return handle.execute(
-        """
-        INSERT INTO test (repository_id, id, name, variant, parent, file, classname, codeowners, first_seen_at)
-        SELECT ?, id, name, variant, parent, file, classname, codeowners, ? FROM incoming_test ORDER BY id
-        ON CONFLICT DO NOTHING
-        """,
-        repositoryId,
-        now);
+    // Counted by what is returned: on several servers, the count of the statement is of all rows.
+    return handle
+        .select(
+            """
+            WITH added AS (
+              INSERT INTO test (repository_id, id, name, variant, parent, file, classname, codeowners, first_seen_at)
+              SELECT ?, id, name, variant, parent, file, classname, codeowners, ? FROM incoming_test ORDER BY id
+              ON CONFLICT DO NOTHING RETURNING id
+            )
+            SELECT count(*) FROM added
+            """,
+            repositoryId,
+            now)
+        .mapTo(Integer.class)
+        .one();
   }
 
   /** The same, and gives those that were known the owners they have now. */
   public static int addWithOwners(Handle handle, long repositoryId, TestRows tests, Instant now) {
     int added = add(handle, repositoryId, tests, now);
     if (added < tests.rows.rows()) {
-      changeOwners(handle, repositoryId, now);
+      changeOwners(handle, repositoryId);
     }
     return added;
   }
@@ -50,27 +63,51 @@ public final class IncomingTestStore {
         """);
   }
 
-  /**
-   * Changes owners by an insert that meets its row: this asks the index of the key once for each
-   * test that came, and OFFSET keeps the planner, who knows nothing of either table's size, from
-   * comparing every test with every other.
-   */
-  private static void changeOwners(Handle handle, long repositoryId, Instant now) {
+  /** A test of the upload and its owners, as the database writes an array. */
+  private record Owned(UUID id, String owners) {}
+
+  private static void changeOwners(Handle handle, long repositoryId) {
+    // Each test that came is asked for by its key: the planner, who knows nothing of how many there
+    // are, could compare every test with every other.
     handle.execute("SET LOCAL enable_seqscan = off");
+    handle.execute("SET LOCAL enable_hashjoin = off");
+    handle.execute("SET LOCAL enable_mergejoin = off");
+    var some = new ArrayList<Owned>();
+    try (var rows =
+        handle
+            .createQuery("SELECT id, CAST(codeowners AS text) FROM incoming_test ORDER BY id")
+            .setFetchSize(AT_ONCE)
+            .map((row, context) -> new Owned(row.getObject(1, UUID.class), row.getString(2)))
+            .iterator()) {
+      while (rows.hasNext()) {
+        some.add(rows.next());
+        if (some.size() == AT_ONCE || !rows.hasNext()) {
+          changeOwners(handle, repositoryId, some);
+          some.clear();
+        }
+      }
+    }
+    handle.execute("SET LOCAL enable_seqscan = on");
+    handle.execute("SET LOCAL enable_hashjoin = on");
+    handle.execute("SET LOCAL enable_mergejoin = on");
+  }
+
+  private static void changeOwners(Handle handle, long repositoryId, List<Owned> tests) {
     handle
         .createUpdate(
             """
-            INSERT INTO test (repository_id, id, name, variant, parent, file, classname, codeowners, first_seen_at)
-            SELECT :repository, i.id, i.name, i.variant, i.parent, i.file, i.classname, i.codeowners, :now
-            FROM incoming_test i CROSS JOIN LATERAL (
-              SELECT t.codeowners FROM test t WHERE t.repository_id = :repository AND t.id = i.id OFFSET 0
-            ) k
-            WHERE k.codeowners <> i.codeowners ORDER BY i.id
-            ON CONFLICT (repository_id, id) DO UPDATE SET codeowners = excluded.codeowners
+            WITH changed AS (
+              SELECT t.id AS test, CAST(i.owners AS text[]) AS owners FROM test t
+              JOIN unnest(:ids, :owners) AS i (id, owners) ON i.id = t.id
+              WHERE t.repository_id = :repository AND t.codeowners <> CAST(i.owners AS text[])
+              ORDER BY t.id FOR UPDATE OF t
+            )
+            UPDATE test SET codeowners = changed.owners FROM changed
+            WHERE repository_id = :repository AND id = changed.test
             """)
         .bind("repository", repositoryId)
-        .bind("now", now)
+        .bind("ids", Columns.ids(tests, Owned::id))
+        .bind("owners", Columns.texts(tests, Owned::owners))
         .execute();
-    handle.execute("SET LOCAL enable_seqscan = on");
   }
 }

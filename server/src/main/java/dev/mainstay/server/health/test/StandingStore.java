@@ -53,9 +53,9 @@ public final class StandingStore {
             UPDATE test t SET status = j.status, status_reason = j.reason, status_since = j.since,
               unhealthy_since = CASE WHEN j.status <> 'healthy' THEN coalesce(t.unhealthy_since, j.since) END,
               monitors = CAST(nullif(j.monitors, '') AS jsonb),
-              review_at = CAST(nullif(j.review_at, '') AS timestamptz)
+              review_at = nullif(j.review_at, timestamptz 'infinity')
             FROM unnest(CAST(:tests AS uuid[]), CAST(:status AS text[]), CAST(:reasons AS text[]),
-              CAST(:since AS timestamptz[]), CAST(:monitors AS text[]), CAST(:reviews AS text[]))
+              CAST(:since AS timestamptz[]), CAST(:monitors AS text[]), CAST(:reviews AS timestamptz[]))
               AS j (id, status, reason, since, monitors, review_at)
             WHERE t.repository_id = :repository AND t.id = j.id
             """)
@@ -68,11 +68,11 @@ public final class StandingStore {
         .bindArray(
             "reviews",
             String.class,
-            texts(tests, j -> j.reviewAt.map(Instant::toString).orElse("")))
+            texts(tests, j -> j.reviewAt.map(Instant::toString).orElse("infinity")))
         .execute();
   }
 
-  /** Texts of judgements; the statement takes the empty one for null. */
+  /** Texts of judgements; the statement takes the empty one, or infinity, for null. */
   private static List<String> texts(List<Judged> tests, Function<Judged, String> text) {
     return tests.stream().map(text).toList();
   }

@@ -23,21 +23,23 @@ public final class TestCountStore {
     handle
         .createQuery(
             """
-            SELECT r.id, f.tests, n.flaky, n.broken,
-              CASE WHEN s.quarantining_enabled THEN n.quarantined ELSE 0 END AS quarantined
-            FROM unnest(CAST(:repositories AS bigint[])) AS r (id)
-            JOIN result_feed_view f ON f.repository_id = r.id
-            LEFT JOIN test_settings s ON s.repository_id = r.id
-            CROSS JOIN LATERAL (
-              SELECT count(*) FILTER (WHERE status = 'flaky') AS flaky,
+            SELECT f.repository_id AS id, f.tests, n.flaky, n.broken,
+              CASE WHEN s.quarantining_enabled
+                THEN n.decided + CASE WHEN s.auto_quarantine THEN n.automatic ELSE 0 END END AS quarantined
+            FROM result_feed_view f
+            LEFT JOIN test_settings s ON s.repository_id = f.repository_id
+            LEFT JOIN (
+              SELECT repository_id, count(*) FILTER (WHERE status = 'flaky') AS flaky,
                 count(*) FILTER (WHERE status = 'broken') AS broken,
-                count(*) FILTER (WHERE coalesce(
-                  CASE WHEN coalesce(override_until > :now, true)
-                    THEN quarantine_override = 'ALWAYS_QUARANTINE' END,
-                  s.auto_quarantine AND status <> 'healthy')) AS quarantined
-              FROM test t
-              WHERE t.repository_id = r.id AND (status <> 'healthy' OR quarantine_override IS NOT NULL)
-            ) n
+                count(*) FILTER (WHERE CASE WHEN coalesce(override_until > :now, true)
+                  THEN quarantine_override = 'ALWAYS_QUARANTINE' END) AS decided,
+                count(*) FILTER (WHERE status <> 'healthy' AND (CASE WHEN coalesce(override_until > :now, true)
+                  THEN quarantine_override END) IS NULL) AS automatic
+              FROM test
+              WHERE repository_id = ANY (:repositories) AND (status <> 'healthy' OR quarantine_override IS NOT NULL)
+              GROUP BY repository_id
+            ) n ON n.repository_id = f.repository_id
+            WHERE f.repository_id = ANY (:repositories)
             """)
         .bindArray("repositories", Long.class, repositories)
         .bind("now", now)

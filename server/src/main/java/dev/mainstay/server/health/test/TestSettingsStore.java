@@ -2,13 +2,13 @@ package dev.mainstay.server.health.test;
 
 import dev.mainstay.core.health.Glob;
 import dev.mainstay.core.health.Quarantine;
+import dev.mainstay.server.platform.Columns;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementContext;
 
@@ -100,7 +100,7 @@ public final class TestSettingsStore {
               automatic_stopped_at = CASE WHEN :automatic THEN NULL ELSE automatic_stopped_at END,
               automatic_stopped_reason = CASE WHEN :automatic THEN NULL ELSE automatic_stopped_reason END,
               quarantine_cap = CASE WHEN :capped THEN :cap ELSE quarantine_cap END,
-              stable_branches = coalesce(CAST(:stable AS text[]), stable_branches),
+              stable_branches = CASE WHEN :rebranched THEN :stable ELSE stable_branches END,
               infra_protection = coalesce(:infra, infra_protection),
               infra_threshold = coalesce(:threshold, infra_threshold)
             WHERE repository_id = :repository
@@ -111,17 +111,11 @@ public final class TestSettingsStore {
         .bind("automatic", changes.automatic)
         .bind("capped", changes.cap.changes)
         .bind("cap", changes.cap.most)
-        .bind("stable", changes.stableBranches.map(TestSettingsStore::array))
+        .bind("rebranched", changes.stableBranches.isPresent())
+        .bind("stable", Columns.texts(changes.stableBranches.orElse(List.of()), Glob::pattern))
         .bind("infra", changes.infraProtection)
         .bind("threshold", changes.infraThreshold)
         .execute();
-  }
-
-  /** Patterns as the database writes an array. */
-  private static String array(List<Glob> globs) {
-    return globs.stream()
-        .map(g -> "\"" + g.pattern().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-        .collect(Collectors.joining(",", "{", "}"));
   }
 
   private static TestSettings read(ResultSet row, StatementContext context) throws SQLException {

@@ -3,10 +3,13 @@ package dev.mainstay.server.health.test;
 import dev.mainstay.core.code.RepoName;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
@@ -52,26 +55,49 @@ public final class TicketStore {
   /** The tests that a ticket is linked to, by their repository, in the order of their names. */
   public static Map<RepoName, List<UUID>> linked(
       Handle handle, long organizationId, String id, int most) {
-    var tests = new LinkedHashMap<RepoName, List<UUID>>();
+    var repositories = new LinkedHashMap<Long, RepoName>();
     handle
         .select(
-            """
-            SELECT r.host, r.owner, r.name, t.id FROM repository_view r
-            JOIN test t ON t.repository_id = r.id AND t.ticket_id = ?
-            WHERE r.organization_id = ? ORDER BY r.key, t.name, t.id LIMIT ?
-            """,
-            id,
-            organizationId,
-            most)
+            "SELECT id, host, owner, name FROM repository_view WHERE organization_id = ? ORDER BY key",
+            organizationId)
         .map(
             (row, context) ->
-                tests
-                    .computeIfAbsent(
-                        new RepoName(row.getString(1), row.getString(2), row.getString(3)),
-                        repository -> new ArrayList<>())
-                    .add(row.getObject(4, UUID.class)))
+                repositories.put(
+                    row.getLong(1),
+                    new RepoName(row.getString(2), row.getString(3), row.getString(4))))
         .list();
+    var found = new HashMap<Long, List<UUID>>();
+    handle
+        .createQuery(
+            """
+            SELECT repository_id, id FROM test
+            WHERE repository_id = ANY (:repositories) AND ticket_id = :ticket ORDER BY name, id LIMIT :most
+            """)
+        .bindArray("repositories", Long.class, repositories.keySet())
+        .bind("ticket", id)
+        .bind("most", most)
+        .map((row, context) -> Map.entry(row.getLong(1), row.getObject(2, UUID.class)))
+        .forEach(
+            one -> found.computeIfAbsent(one.getKey(), r -> new ArrayList<>()).add(one.getValue()));
+    var tests = new LinkedHashMap<RepoName, List<UUID>>();
+    repositories.forEach(
+        (repository, name) ->
+            Optional.ofNullable(found.get(repository)).ifPresent(ids -> tests.put(name, ids)));
     return tests;
+  }
+
+  /** Those of some tickets of a repository's organization that are closed. */
+  public static Set<String> closed(Handle handle, long repositoryId, Collection<String> ids) {
+    return handle
+        .createQuery(
+            """
+            SELECT t.id FROM repository_view r JOIN ticket t ON t.organization_id = r.organization_id
+            WHERE r.id = :repository AND t.id = ANY (:ids) AND t.closed
+            """)
+        .bind("repository", repositoryId)
+        .bindArray("ids", String.class, ids)
+        .mapTo(String.class)
+        .set();
   }
 
   /** Keeps the state of a ticket; false where that would be one more than {@code most}. */

@@ -32,9 +32,11 @@ class FirstUploadTest {
         assertThat(upload(node, "shop", "* @second\n", TESTS + 1).status()).isEqualTo(200);
         assertThat(owned(database, "@second")).isEqualTo(TESTS + 1);
       }
-      // The sessions of the node have ended: all that they read is counted with what they wrote.
-      until(() -> number(database, "tup_inserted"), rows -> rows > 5L * TESTS);
-      assertThat(number(database, "tup_returned")).isLessThan(100L * TESTS);
+      if (!TestDatabase.isSpread()) {
+        // The sessions of the node have ended: all that they read is counted with what they wrote.
+        until(() -> number(database, "tup_inserted"), rows -> rows > 5L * TESTS);
+        assertThat(number(database, "tup_returned")).isLessThan(100L * TESTS);
+      }
     }
   }
 

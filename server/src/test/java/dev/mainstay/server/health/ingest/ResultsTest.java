@@ -359,17 +359,12 @@ class ResultsTest {
     database.useTransaction(
         handle ->
             handle.execute(
-                "CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.branch = 'boom' THEN RAISE EXCEPTION 'boom'; END IF; RETURN NEW; END $$"));
-    database.useTransaction(
-        handle ->
-            handle.execute(
-                "CREATE TRIGGER break BEFORE UPDATE ON upload FOR EACH ROW EXECUTE FUNCTION break()"));
+                "ALTER TABLE upload ADD CONSTRAINT break CHECK (branch <> 'boom' OR answer IS NULL)"));
     try {
       assertThat(upload(REPORT.replace("adds", "other"), "&commit=2&branch=boom").status())
           .isEqualTo(500);
     } finally {
-      database.useTransaction(handle -> handle.execute("DROP TRIGGER break ON upload"));
-      database.useTransaction(handle -> handle.execute("DROP FUNCTION break"));
+      database.useTransaction(h -> h.execute("ALTER TABLE upload DROP CONSTRAINT break"));
     }
     assertThat(number("SELECT count(*) FROM upload" + ofRepo())).isEqualTo(1);
     assertThat(number("SELECT count(*) FROM run" + ofRepo())).isEqualTo(3);
