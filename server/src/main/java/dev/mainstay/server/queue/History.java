@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
+import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.server.platform.Database;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -160,10 +162,8 @@ public final class History {
       if (view.isEmpty()) {
         return new Outcomes.NeverSubmitted();
       }
-      return view.get()
-          .testRunId()
-          .<Outcomes.Testing>map(id -> one(queue, queue.runId(id)))
-          .orElseGet(() -> new Outcomes.RunsFound(List.of()));
+      Stream<RunId> own = view.get().testRunId().flatMap(queue::runId).stream();
+      return new Outcomes.RunsFound(found(queue, Stream.concat(own, guesses(queue, pr.get()))));
     }
     return new Outcomes.RunsFound(
         database.query(
@@ -171,15 +171,22 @@ public final class History {
   }
 
   private Outcomes.Testing one(OpenQueue queue, Optional<RunId> run) {
-    List<TestRunView> found =
-        database.query(
-            handle ->
-                views(
-                    handle,
-                    queue,
-                    run.flatMap(id -> TestRunStore.find(handle, queue.id(), id)).stream()
-                        .toList()));
+    List<TestRunView> found = found(queue, run.stream());
     return found.isEmpty() ? new Outcomes.NoSuchRun() : new Outcomes.RunsFound(found);
+  }
+
+  /** The runs of an open pull request beside its own. */
+  private static Stream<RunId> guesses(OpenQueue queue, PullRequestRef pr) {
+    return queue.state().groupOf(pr).stream().flatMap(g -> g.guesses().stream()).map(Run::id);
+  }
+
+  private List<TestRunView> found(OpenQueue queue, Stream<RunId> runs) {
+    return database.query(
+        handle ->
+            views(
+                handle,
+                queue,
+                runs.flatMap(run -> TestRunStore.find(handle, queue.id(), run).stream()).toList()));
   }
 
   private static List<TestRunView> views(
