@@ -50,7 +50,15 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
   }
 
   /** The likeliest end of each one ahead, but for these, which end otherwise. */
-  private record Branch(double chance, int[] flipped) {
+  private static final class Branch {
+    private final double chance;
+    private final int[] flipped;
+
+    private Branch(double chance, int... flipped) {
+      this.chance = chance;
+      this.flipped = flipped;
+    }
+
     int last() {
       return flipped.length == 0 ? -1 : flipped[flipped.length - 1];
     }
@@ -82,7 +90,7 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
     coins.sort(Comparator.comparingDouble(g -> -chances.flipRatio(g)));
     double[] ratios = coins.stream().mapToDouble(chances::flipRatio).toArray();
     var open = new PriorityQueue<Branch>(Comparator.comparingDouble(b -> -b.chance));
-    open.add(new Branch(chances.ofLikeliest(held), new int[0]));
+    open.add(new Branch(chances.ofLikeliest(held)));
     var found = new ArrayList<Assumption>();
     while (!open.isEmpty() && found.size() < most) {
       Branch branch = open.remove();
