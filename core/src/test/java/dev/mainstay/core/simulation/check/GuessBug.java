@@ -97,6 +97,7 @@ enum GuessBug implements Planted {
     }
   };
 
+  @SuppressWarnings("ImmutableEnumChecker")
   private final Set<Invariant> catchers;
 
   GuessBug(Invariant... catchers) {

@@ -34,9 +34,9 @@ final class Lineup {
     for (Group group : state.line().reversed()) {
       if (group.id().equals(id)) {
         lane.add(group);
-      } else if (isAny(group, without)) {
-        continue;
-      } else if (!group.aside() && lane.stream().anyMatch(g -> meet(g, group, state))) {
+      } else if (!isAny(group, without)
+          && !group.aside()
+          && lane.stream().anyMatch(g -> meet(g, group, state))) {
         lane.add(group);
         below.addFirst(group);
       }
