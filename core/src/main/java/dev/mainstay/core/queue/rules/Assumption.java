@@ -37,12 +37,12 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
   /** The changes that a test branch of the group holds once these have left. */
   static List<Change> lands(NextState next, Group group, List<PullRequestRef> leaves) {
     if (leaves.isEmpty() || next.settings.takesOnlyWhatItMeets()) {
-      return Speculation.changes(next.held(group).stream().filter(g -> !isAny(g, leaves)).toList());
+      return Lanes.changes(next.held(group).stream().filter(g -> !isAny(g, leaves)).toList());
     }
     List<Group> rest = next.line().stream().filter(g -> !isAny(g, leaves)).toList();
     List<Group> linked = Lanes.link(rest, next.settings.mode(), next::member);
     Group own = linked.stream().filter(g -> g.id().equals(group.id())).findFirst().orElseThrow();
-    return Speculation.changes(Lanes.held(linked, own, next.settings, next::member));
+    return Lanes.changes(Lanes.held(linked, own, next.settings, next::member));
   }
 
   private static boolean isAny(Group group, List<PullRequestRef> prs) {

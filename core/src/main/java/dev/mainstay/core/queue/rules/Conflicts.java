@@ -135,7 +135,7 @@ final class Conflicts {
 
   private static boolean hasStrayed(Group group, List<Group> line) {
     var lands = new ArrayList<>(group.run().orElseThrow().lands());
-    lands.removeAll(Speculation.changes(Lanes.below(line, group)));
+    lands.removeAll(Lanes.changes(Lanes.below(line, group)));
     return line.stream().flatMap(g -> g.members().stream()).anyMatch(lands::contains);
   }
 

@@ -21,7 +21,7 @@ final class Filling {
   /** The reasons of those who wait for their batch to fill. */
   static Map<PullRequestRef, Reason> reasons(QueueState state) {
     Map<PullRequestRef, Reason> reasons = new HashMap<>();
-    if (!state.settings().batch() || Speculation.freeSlots(state) <= 0) {
+    if (!state.settings().batch() || RunStart.freeSlots(state) <= 0) {
       return reasons;
     }
     for (Batching.Forming forming : Batching.form(state)) {

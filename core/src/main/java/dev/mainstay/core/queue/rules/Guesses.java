@@ -45,7 +45,7 @@ final class Guesses {
   private Guesses(NextState next, QueueState state) {
     this.next = next;
     this.state = state;
-    free = Speculation.freeSlots(state);
+    free = RunStart.freeSlots(state);
   }
 
   /** These left: a guess that holds one of them cannot come true. */
@@ -129,7 +129,7 @@ final class Guesses {
       state.line().stream()
           .filter(g -> !g.guesses().isEmpty())
           .forEach(g -> next.put(g.with(Stream.<Run>empty())));
-    } else if (Speculation.canStart(state)) {
+    } else if (RunStart.isPossible(state)) {
       new Guesses(next, state).start();
     }
     return next.done();
@@ -214,7 +214,7 @@ final class Guesses {
   }
 
   private Run request(Assumption assumed) {
-    return Speculation.request(
+    return RunStart.request(
         next, state, assumed.group(), RunKind.MAIN, assumed.lands(next), assumed.leaves());
   }
 

@@ -150,6 +150,10 @@ final class Lanes {
     return shaken;
   }
 
+  static List<Change> changes(List<Group> groups) {
+    return groups.stream().flatMap(g -> g.members().stream()).toList();
+  }
+
   /** The groups that a test branch of this one holds below it, in the order of the line. */
   static List<Group> held(
       List<Group> line,

@@ -6,12 +6,9 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.Half;
 import dev.mainstay.core.queue.PullRequestState;
-import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
-import dev.mainstay.core.queue.Run;
-import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Step;
 import java.time.Instant;
@@ -48,7 +45,7 @@ final class Speculation {
 
   /** Urgent first, then in the order of the line. */
   private static Set<GroupId> assignSlots(NextState next, QueueState state, List<Group> wanting) {
-    long free = freeSlots(state);
+    long free = RunStart.freeSlots(state);
     var starting = new HashSet<GroupId>();
     var urgentFirst = new ArrayList<>(wanting);
     urgentFirst.sort(Comparator.comparing(g -> !Interruption.isUrgent(next, g)));
@@ -90,7 +87,7 @@ final class Speculation {
 
   private static Step startWaiting(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    long free = freeSlots(state);
+    long free = RunStart.freeSlots(state);
     if (free <= 0) {
       return next.done();
     }
@@ -114,7 +111,7 @@ final class Speculation {
   private static Step startBisections(QueueState state, Instant now) {
     var next = new NextState(state, now);
     long busy = state.side().stream().filter(Group::isTesting).count();
-    long free = canStart(state) ? state.settings().bisectionSlots() - busy : 0;
+    long free = RunStart.isPossible(state) ? state.settings().bisectionSlots() - busy : 0;
     for (Group group : state.side()) {
       Half half = Bisection.half(group);
       if (!group.needsRun() || half.knownToFail()) {
@@ -137,36 +134,7 @@ final class Speculation {
       RunKind kind,
       List<Change> lands,
       List<PullRequestRef> leaves) {
-    next.put(group.testedBy(request(next, state, group, kind, lands, leaves)));
+    next.put(group.testedBy(RunStart.request(next, state, group, kind, lands, leaves)));
     next.move(group, PullRequestState.TESTING, group.why());
-  }
-
-  static Run request(
-      NextState next,
-      QueueState state,
-      Group group,
-      RunKind kind,
-      List<Change> lands,
-      List<PullRequestRef> leaves) {
-    var id = new RunId(next.nextId());
-    var base = next.target.head().orElseThrow();
-    List<String> required = MustPass.statuses(state).orElseThrow();
-    next.act(new QueueAction.StartRun(id, kind, base, lands, group.members(), required, leaves));
-    return Run.requested(id, kind, base, lands, leaves, required, next.now);
-  }
-
-  static List<Change> changes(List<Group> groups) {
-    return groups.stream().flatMap(g -> g.members().stream()).toList();
-  }
-
-  static long freeSlots(QueueState state) {
-    long busy = state.line().stream().filter(Group::isTesting).count();
-    return canStart(state) ? state.settings().concurrency() - busy : 0;
-  }
-
-  static boolean canStart(QueueState state) {
-    return state.lifecycle().moves()
-        && MustPass.statuses(state).isPresent()
-        && state.target().head().isPresent();
   }
 }

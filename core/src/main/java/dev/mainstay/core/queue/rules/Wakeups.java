@@ -40,7 +40,7 @@ final class Wakeups {
   }
 
   private static Stream<Instant> batches(QueueState state) {
-    boolean waits = state.settings().batch() && Speculation.freeSlots(state) > 0;
+    boolean waits = state.settings().batch() && RunStart.freeSlots(state) > 0;
     return waits
         ? Batching.form(state).stream().map(forming -> forming.goesAt(state.settings()))
         : Stream.empty();

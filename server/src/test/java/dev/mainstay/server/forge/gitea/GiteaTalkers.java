@@ -1,5 +1,7 @@
 package dev.mainstay.server.forge.gitea;
 
+import static dev.mainstay.server.Waiting.until;
+
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.forge.Host.Permission;
@@ -158,11 +160,13 @@ record GiteaTalkers(GiteaWorld forge) implements TalkWorld {
         forge.owner().get(forge.path() + "/issues/" + pr + "/labels").findValuesAsString("name"));
   }
 
+  /** Gitea asks for another try while it finds out whether the pull request merges. */
   @Override
   public void arm(String who, int pr) {
-    forge
-        .as(who)
-        .post(forge.path(pr) + "/merge", Map.of("Do", "squash", "merge_when_checks_succeed", true));
+    Map<String, ?> wish = Map.of("Do", "squash", "merge_when_checks_succeed", true);
+    until(
+        () -> forge.as(who).call("POST", forge.path(pr) + "/merge", wish),
+        answer -> answer.status() < 300);
   }
 
   @Override
