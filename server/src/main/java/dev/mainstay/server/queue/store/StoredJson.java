@@ -1,5 +1,6 @@
 package dev.mainstay.server.queue.store;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
@@ -67,7 +68,9 @@ public final class StoredJson {
   private record Events(List<QueueEvent> events) {}
 
   /** Changes, and those that are left out beside them. */
-  record Changes(List<Change> changes, List<PullRequestRef> leavesOut) {}
+  record Changes(
+      List<Change> changes,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<PullRequestRef> leavesOut) {}
 
   private record Targets(ImpactedTargets targets) {}
 

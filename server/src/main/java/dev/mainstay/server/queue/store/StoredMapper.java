@@ -116,7 +116,6 @@ final class StoredMapper {
     builder.addMixIn(Run.class, MayAssume.class);
     builder.addMixIn(Group.class, MayGuess.class);
     builder.addMixIn(QueueAction.StartRun.class, MayLeaveOut.class);
-    builder.addMixIn(StoredJson.Changes.class, MayLeaveOut.class);
     builder.addMixIn(PullRequestSnapshot.class, MayHaveObstacles.class);
     builder.addMixIn(QueueSettings.class, MayHaveSentValues.class);
     builder.addMixIn(QueueEvent.TestBranchBuilt.class, MayBringNothing.class);
