@@ -124,6 +124,9 @@ public record Run(
 
   /** These ended as it assumed, and are no longer open. */
   public Run without(Collection<PullRequestRef> decided) {
+    if (!standsOn(decided) && !leavesOut(decided)) {
+      return this;
+    }
     Edit edit = edit();
     edit.lands = lands.stream().filter(c -> !decided.contains(c.pr())).toList();
     edit.leaves = leaves.stream().filter(pr -> !decided.contains(pr)).toList();

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 
 /**
  * An assumption about those ahead of a group: some of them leave, all others merge. {@code chance}
@@ -17,12 +18,13 @@ import java.util.PriorityQueue;
 record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
 
   /** The assumption that a group starts with: without a budget, that everybody ahead merges. */
-  static Assumption likeliest(NextState next, Group group) {
+  static Function<Group, Assumption> likeliest(NextState next) {
     if (!next.settings.speculates()) {
-      return new Assumption(group, List.of(), 1);
+      return group -> new Assumption(group, List.of(), 1);
     }
     Holding holding = Holding.of(next);
-    return inOrder(group, holding.of(group), new Chances(holding), 1, 0).getFirst();
+    var chances = new Chances(holding);
+    return group -> inOrder(group, holding.of(group), chances, 1, 0).getFirst();
   }
 
   boolean isOf(Run run) {

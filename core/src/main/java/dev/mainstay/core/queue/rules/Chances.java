@@ -3,7 +3,6 @@ package dev.mainstay.core.queue.rules;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.Run;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -12,8 +11,8 @@ import java.util.Map;
 /**
  * The chance of each group of the line to merge. A group of which nothing is known fails by itself
  * or together with one it holds, at the usual rates. One that passed may fail only with those its
- * run was made without. One that failed did so by its own fault or by that of one it held, and each
- * is as likely as it was before.
+ * run was made without; a failure without one that it needs says nothing. One that failed did so by
+ * its own fault or by that of one it held, and each is as likely as it was before.
  */
 final class Chances {
   /** How often a change is taken to fail by itself. */
@@ -73,8 +72,7 @@ final class Chances {
     boolean failed = false;
     double proven = -1;
     double explained = 0;
-    List<Run> runs = runs(group);
-    for (Run run : runs) {
+    for (Run run : group.runs().toList()) {
       if (run.succeeded()) {
         proven = Math.max(proven, alsoWith(run, below));
       } else if (run.failed() && !run.isUnbuildable()) {
@@ -83,19 +81,10 @@ final class Chances {
       }
     }
     double own = proven >= 0 ? 1 - proven : 1 - (1 - OWN) * Math.pow(1 - PAIR, below.size());
-    if (!failed) {
+    if (!failed || own == 0) {
       return 1 - own;
     }
     return (1 - own) * explained / (own + explained - own * explained);
-  }
-
-  private static List<Run> runs(Group group) {
-    if (group.guesses().isEmpty()) {
-      return group.run().map(List::of).orElse(List.of());
-    }
-    var runs = new ArrayList<>(group.guesses());
-    group.run().ifPresent(runs::add);
-    return runs;
   }
 
   /** The chance that it passes with those as well that a run which passed was made without. */

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -51,12 +52,8 @@ final class Guesses {
   /** These left: a guess that holds one of them cannot come true. */
   static void left(NextState next, Collection<PullRequestRef> gone) {
     for (Group group : next.line()) {
-      Group since = group.with(group.guesses().stream().filter(g -> !g.standsOn(gone)));
-      for (Run run : since.runs().toList()) {
-        since = run.standsOn(gone) ? since : since.with(run.without(gone));
-      }
-      if (!since.equals(group)) {
-        next.put(since);
+      if (group.runs().anyMatch(r -> r.leavesOut(gone) || r.standsOn(gone))) {
+        next.put(ended(group, gone, r -> !r.standsOn(gone)));
       }
     }
   }
@@ -64,17 +61,23 @@ final class Guesses {
   /** These merged: a run that was made without one of them cannot come true. */
   static void merged(NextState next, Collection<PullRequestRef> landed) {
     for (Group before : next.line()) {
-      Group group = before.with(before.guesses().stream().filter(g -> !g.leavesOut(landed)));
-      for (Run run : group.runs().toList()) {
-        group = run.leavesOut(landed) ? group : group.with(run.without(landed));
-      }
-      if (!group.equals(before)) {
+      if (before.runs().anyMatch(r -> r.leavesOut(landed) || r.standsOn(landed))) {
+        Group group = ended(before, landed, r -> !r.leavesOut(landed));
         next.put(group);
-      }
-      if (group.run().filter(r -> r.leavesOut(landed)).isPresent()) {
-        trustAnother(next, group, mergedAfterAll(landed));
+        if (group.run().filter(r -> r.leavesOut(landed)).isPresent()) {
+          trustAnother(next, group, mergedAfterAll(landed));
+        }
       }
     }
+  }
+
+  /** The group with those guesses that these let come true; its runs no longer speak of them. */
+  private static Group ended(Group before, Collection<PullRequestRef> these, Predicate<Run> may) {
+    Group group = before.with(before.guesses().stream().filter(may));
+    for (Run run : group.runs().filter(may).toList()) {
+      group = group.with(run.without(these));
+    }
+    return group;
   }
 
   private static void trustAnother(NextState next, Group group, Reason why) {
@@ -86,7 +89,7 @@ final class Guesses {
   private static Reason mergedAfterAll(Collection<PullRequestRef> landed) {
     String sentence =
         PullRequestNames.list(landed) + " merged after all: it is tested on top of that.";
-    return new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+    return new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
   }
 
   /**
@@ -95,16 +98,15 @@ final class Guesses {
    */
   static void settingsChanged(NextState next, QueueSettings before) {
     String sentence = "The queue's settings ask for another test branch.";
-    var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+    var why = new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
     boolean mustHoldMore = before.takesOnlyWhatItMeets() && !next.settings.takesOnlyWhatItMeets();
     for (Group group : next.line()) {
-      boolean landing = next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
       boolean outdated =
           group
               .run()
               .filter(r -> !isEnough(next, group, r) || (mustHoldMore && !r.exact()))
               .isPresent();
-      if (outdated && !landing) {
+      if (outdated && !next.isLanding(group)) {
         next.retest(group, why, true);
       }
     }
@@ -210,7 +212,7 @@ final class Guesses {
         leaves.isEmpty()
             ? "All ahead of it are likely to merge: it is tested on top of them."
             : "It is tested without " + PullRequestNames.list(leaves) + ", likely to leave.";
-    return new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
+    return new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
   }
 
   private Run request(Assumption assumed) {

@@ -139,8 +139,7 @@ final class Interruption {
   }
 
   private static boolean mayBeInterrupted(NextState next, Group group) {
-    boolean landing = next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
-    return !landing && !isUrgent(next, group);
+    return !next.isLanding(group) && !isUrgent(next, group);
   }
 
   private static Reason interrupted() {

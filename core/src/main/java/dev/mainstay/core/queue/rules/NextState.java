@@ -109,6 +109,10 @@ final class NextState {
     return Lanes.held(line(), group, settings, this::member);
   }
 
+  boolean isLanding(Group group) {
+    return landing.filter(l -> l.groups().contains(group.id())).isPresent();
+  }
+
   List<Group> side() {
     return side.map(groups -> List.copyOf(groups.values())).orElse(before.side());
   }

@@ -117,12 +117,8 @@ final class RunReports {
   static void restarted(NextState next, Optional<Group> group) {
     var why = new Reason(ReasonCode.RESTARTED, "Its tests were restarted.");
     group
-        .filter(g -> g.run().isPresent() && !isLanding(next, g))
+        .filter(g -> g.run().isPresent() && !next.isLanding(g))
         .ifPresent(g -> next.retest(g, why, true));
-  }
-
-  private static boolean isLanding(NextState next, Group group) {
-    return next.landing.filter(l -> l.groups().contains(group.id())).isPresent();
   }
 
   private static Optional<Tested> tested(QueueState state, RunId run) {

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Starts the next test runs. A group is tested as if all it stands on had merged already. Slots go
@@ -77,10 +78,11 @@ final class Speculation {
 
   private static void start(NextState next, QueueState state, Set<GroupId> starting) {
     next.relink(Conflicts.cameBack(next.line(), starting));
+    Function<Group, Assumption> likeliest = Assumption.likeliest(next);
     for (Group group : next.line()) {
       if (starting.contains(group.id())) {
-        Assumption likeliest = Assumption.likeliest(next, group);
-        start(next, state, group, RunKind.MAIN, likeliest.lands(next), likeliest.leaves());
+        Assumption assumed = likeliest.apply(group);
+        start(next, state, group, RunKind.MAIN, assumed.lands(next), assumed.leaves());
       }
     }
   }

@@ -132,6 +132,14 @@ class GuessesTest extends QueueTest {
     assertThat(C).is(TESTING).isTestedOn("m0 A B C");
   }
 
+  @Test
+  void one_that_passed_with_what_is_sure_to_merge_is_trusted_though_it_failed_without() {
+    queue.settings(s -> s.speculationBudget(1)).holdLandings().submit(A, B);
+    queue.report(guess(B, List.of(A)).run(), CheckState.FAILURE).finish(A.passes(), B.passes());
+    queue.submit(C);
+    assertThat(C).isTestedOn("m0 A B C");
+  }
+
   private QueueAction.StartRun guess(Pr pr, List<Pr> without) {
     return queue.runs.values().stream()
         .filter(r -> r.tested().stream().anyMatch(c -> c.pr().equals(pr.ref())))
