@@ -75,10 +75,7 @@ final class StoredMapper {
   }
 
   /** Left out where it leaves out nobody. */
-  interface MayAssume {
-    @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    List<PullRequestRef> bringNothing();
-
+  interface MayAssume extends MayBringNothing {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PullRequestRef> leaves();
   }
