@@ -137,7 +137,8 @@ public final class EngineCost {
               Optional.empty(),
               submitted,
               Progress.NONE,
-              Looked.AT_NOBODY);
+              Looked.AT_NOBODY,
+              state.learned());
       tell(new QueueEvent.TimePassed());
     }
 

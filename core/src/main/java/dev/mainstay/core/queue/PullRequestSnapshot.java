@@ -14,7 +14,7 @@ import java.util.Set;
  * {@code passedStatuses} what has succeeded on its head commit. {@code heldBy} is a commit of the
  * target branch that holds all it changes already, {@code empty} says that it changes nothing since
  * its merge base. {@code obstacles} are what the forge asks for before it may merge, a sentence
- * each.
+ * each. {@code author} and {@code changedFiles} are there where the forge tells.
  */
 public record PullRequestSnapshot(
     CommitSha head,
@@ -26,7 +26,9 @@ public record PullRequestSnapshot(
     Instant asOf,
     Optional<CommitSha> heldBy,
     boolean empty,
-    List<String> obstacles) {
+    List<String> obstacles,
+    Optional<String> author,
+    Optional<Integer> changedFiles) {
   public PullRequestSnapshot {
     obstacles = List.copyOf(obstacles);
     passedStatuses = Collections.unmodifiableSet(new LinkedHashSet<>(passedStatuses));
@@ -51,7 +53,9 @@ public record PullRequestSnapshot(
         asOf,
         Optional.empty(),
         false,
-        List.of());
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** The pull request's status at the forge. */
@@ -88,7 +92,9 @@ public record PullRequestSnapshot(
         asOf,
         heldBy,
         empty,
-        obstacles);
+        obstacles,
+        author,
+        changedFiles);
   }
 
   /** The same, with another answer to whether it merges. */
@@ -103,6 +109,8 @@ public record PullRequestSnapshot(
         asOf,
         heldBy,
         empty,
-        obstacles);
+        obstacles,
+        author,
+        changedFiles);
   }
 }

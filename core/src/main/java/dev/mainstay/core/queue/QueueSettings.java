@@ -40,7 +40,9 @@ public record QueueSettings(
     List<String> commandPrefixes,
     List<SentValue> sentValues,
     boolean hermeticTests,
-    int speculationBudget) {
+    int speculationBudget,
+    Sizing batchSizing,
+    Sizing timeoutSizing) {
   /** The words that a command may begin with; without a choice it is the first. */
   public static final List<String> PREFIXES = List.of("/mainstay", "/trunk");
 
@@ -70,6 +72,12 @@ public record QueueSettings(
   public enum OptimizationMode {
     OFF,
     BISECTION_SKIP_REDUNDANT_TESTS
+  }
+
+  /** A number is the one that was set, or one that the queue finds by itself. */
+  public enum Sizing {
+    FIXED,
+    AUTO
   }
 
   /** One setting out of its range. */
@@ -132,7 +140,7 @@ public record QueueSettings(
     return commandPrefixes.isEmpty() ? PREFIXES.subList(0, 1) : commandPrefixes;
   }
 
-  /** The number of pull requests a group grows to. */
+  /** The number of pull requests a group grows to, where that is fixed. */
   public int groupSize() {
     return batch ? batchingMinSize : 1;
   }
@@ -190,6 +198,8 @@ public record QueueSettings(
     b.sentValues = sentValues;
     b.hermeticTests = hermeticTests;
     b.speculationBudget = speculationBudget;
+    b.batchSizing = batchSizing;
+    b.timeoutSizing = timeoutSizing;
     return b;
   }
 
@@ -221,6 +231,8 @@ public record QueueSettings(
     private List<SentValue> sentValues = List.of();
     private boolean hermeticTests = true;
     private int speculationBudget = 0;
+    private Sizing batchSizing = Sizing.FIXED;
+    private Sizing timeoutSizing = Sizing.FIXED;
 
     private Builder() {}
 
@@ -355,6 +367,16 @@ public record QueueSettings(
       return this;
     }
 
+    public Builder batchSizing(Sizing value) {
+      batchSizing = value;
+      return this;
+    }
+
+    public Builder timeoutSizing(Sizing value) {
+      timeoutSizing = value;
+      return this;
+    }
+
     public QueueSettings build() {
       return new QueueSettings(
           mode,
@@ -382,7 +404,9 @@ public record QueueSettings(
           commandPrefixes,
           sentValues,
           hermeticTests,
-          speculationBudget);
+          speculationBudget,
+          batchSizing,
+          timeoutSizing);
     }
   }
 }

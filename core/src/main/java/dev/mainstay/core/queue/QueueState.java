@@ -1,5 +1,6 @@
 package dev.mainstay.core.queue;
 
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.QueueSettings.Mode;
@@ -31,7 +32,8 @@ public record QueueState(
     Optional<Instant> wakeAt,
     long lastId,
     Progress progress,
-    Looked looked) {
+    Looked looked,
+    Learned learned) {
 
   public QueueState {
     line = List.copyOf(line);
@@ -54,7 +56,8 @@ public record QueueState(
         Optional.empty(),
         0,
         Progress.NONE,
-        Looked.AT_NOBODY);
+        Looked.AT_NOBODY,
+        Learned.NOTHING);
   }
 
   /** The same, whose next number is the one after this. */
@@ -81,7 +84,8 @@ public record QueueState(
         wakeAt,
         last,
         progress,
-        seen);
+        seen,
+        learned);
   }
 
   /** The open entry of this pull request. */

@@ -17,7 +17,8 @@ import java.util.Optional;
  * commit to what the test branch holds before them.
  *
  * <p>Its test branch holds {@code lands} below what is tested: open changes ahead that it assumes
- * to merge. Those of {@code leaves} it was made without, assuming that they will not.
+ * to merge. Those of {@code leaves} it was made without, assuming that they will not. {@code
+ * heldAtStart} counts what it held when it began, of which some may have merged since.
  */
 public record Run(
     RunId id,
@@ -33,7 +34,8 @@ public record Run(
     Optional<CommitSha> commit,
     List<PullRequestRef> bringNothing,
     List<Change> lands,
-    List<PullRequestRef> leaves) {
+    List<PullRequestRef> leaves,
+    int heldAtStart) {
 
   /**
    * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
@@ -81,7 +83,8 @@ public record Run(
         Optional.empty(),
         List.of(),
         lands,
-        leaves);
+        leaves,
+        lands.size());
   }
 
   public boolean isInProgress() {
@@ -259,7 +262,8 @@ public record Run(
           commit,
           bringNothing,
           lands,
-          leaves);
+          leaves,
+          before.heldAtStart);
     }
   }
 }

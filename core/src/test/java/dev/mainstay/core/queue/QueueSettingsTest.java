@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueSettings.InvalidSettings;
 import dev.mainstay.core.queue.QueueSettings.MergeMethod;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -46,7 +47,9 @@ class QueueSettingsTest {
                 List.of(),
                 List.of(),
                 true,
-                0));
+                0,
+                Sizing.FIXED,
+                Sizing.FIXED));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
     assertThat(QueueSettings.defaults().prefixes()).containsExactly("/mainstay");
   }

@@ -31,7 +31,8 @@ public interface Forge extends AutoCloseable {
    * target branch, {@code passedStatuses} what the forge says succeeded on its head. {@code heldBy}
    * is the head of the target branch where that holds all it changes, {@code empty} says that it
    * changes nothing since its merge base. {@code obstacles} are what the forge itself asks for
-   * before it would merge, a sentence each.
+   * before it would merge, a sentence each. {@code changedFiles} is there where the host counts
+   * them.
    */
   record PullRequestView(
       CommitSha head,
@@ -46,7 +47,8 @@ public interface Forge extends AutoCloseable {
       List<String> passedStatuses,
       Optional<CommitSha> heldBy,
       boolean empty,
-      List<String> obstacles) {
+      List<String> obstacles,
+      Optional<Integer> changedFiles) {
     public PullRequestView {
       passedStatuses = List.copyOf(passedStatuses);
       obstacles = List.copyOf(obstacles);

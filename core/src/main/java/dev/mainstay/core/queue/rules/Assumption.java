@@ -23,7 +23,7 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
       return group -> new Assumption(group, List.of(), 1);
     }
     Holding holding = Holding.of(next);
-    var chances = new Chances(holding);
+    var chances = new Chances(next, holding);
     return group -> inOrder(group, holding.of(group), chances, 1, 0).getFirst();
   }
 

@@ -1,11 +1,13 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Admission;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.queue.QueueState;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,20 +20,23 @@ import java.util.Optional;
 /**
  * Forms the groups that are tested as one. Without batching, one pull request is a group. With it,
  * a group takes up to the target size of those who wait, in their order, and is closed when it is
- * full or when its oldest member has waited the longest wait. In parallel mode only those whose
- * targets meet are grouped. Urgent, noBatch and who touches nothing are groups of their own; who
- * came out of a bisection together is a group again.
+ * full or when its oldest member has waited the longest wait; where the queue finds the size by
+ * itself, it goes as soon as a slot is free. In parallel mode only those whose targets meet are
+ * grouped. Urgent, noBatch and who touches nothing are groups of their own; who came out of a
+ * bisection together is a group again.
  */
 final class Batching {
   private final QueueSettings settings;
+  private final int size;
   private final List<Forming> groups = new ArrayList<>();
   private final Map<GroupId, Forming> companions = new HashMap<>();
   private final Map<String, Forming> openFor = new HashMap<>();
   private Optional<Forming> openForAll = Optional.empty();
   private int firstOpen;
 
-  private Batching(QueueSettings settings) {
+  private Batching(QueueSettings settings, int size) {
     this.settings = settings;
+    this.size = size;
   }
 
   /**
@@ -43,7 +48,7 @@ final class Batching {
 
   /** The same, as far as needed to know the first few. */
   static List<Forming> form(QueueState state, long enough) {
-    var batching = new Batching(state.settings());
+    var batching = new Batching(state.settings(), InForce.groupSize(state));
     for (Entry entry : state.waiting()) {
       if (batching.isSettled() && batching.groups.size() >= enough) {
         break;
@@ -89,7 +94,7 @@ final class Batching {
     Optional<Forming> found = openGroup(entry);
     found.ifPresent(group -> group.members.add(entry));
     Forming group = found.orElseGet(() -> open(entry));
-    group.closed = group.members.size() >= settings.groupSize();
+    group.closed = group.members.size() >= size;
     claim(group, entry);
   }
 
@@ -149,6 +154,10 @@ final class Batching {
       this.place = place;
     }
 
+    PullRequestRef first() {
+      return members.getFirst().pr();
+    }
+
     List<Change> members() {
       return members.stream().map(e -> new Change(e.pr(), e.admittedHead().orElseThrow())).toList();
     }
@@ -157,7 +166,7 @@ final class Batching {
      * The time at which the group can go: now, or when its oldest member has waited long enough.
      */
     Instant goesAt(QueueSettings settings) {
-      if (closed) {
+      if (closed || settings.batchSizing() == Sizing.AUTO) {
         return Instant.MIN;
       }
       var wait = Duration.ofMinutes(settings.batchingMaxWaitTimeMinutes());

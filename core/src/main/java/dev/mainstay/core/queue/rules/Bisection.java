@@ -81,6 +81,7 @@ final class Bisection {
     } else if (half.context().isEmpty()) {
       next.remove(group);
       Entry entry = next.member(group.members().getFirst().pr());
+      Lessons.failed(next, entry, group);
       next.end(entry, PullRequestState.FAILED, failure(group));
     } else {
       Entry entry = next.member(group.members().getFirst().pr());

@@ -1,5 +1,6 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.Run;
@@ -10,20 +11,20 @@ import java.util.Map;
 
 /**
  * The chance of each group of the line to merge. A group of which nothing is known fails by itself
- * or together with one it holds, at the usual rates. One that passed may fail only with those its
- * run was made without; a failure without one that it needs says nothing. One that failed did so by
- * its own fault or by that of one it held, and each is as likely as it was before.
+ * or together with one it holds, as often as the queue has learned. One that passed may fail only
+ * with those its run was made without; a failure without one that it needs says nothing. One that
+ * failed did so by its own fault or by that of one it held, and each is as likely as it was before.
  */
 final class Chances {
-  /** How often a change is taken to fail by itself. */
-  private static final double OWN = 0.05;
-
-  /** How often two whose targets meet are taken to fail together though each passes alone. */
-  private static final double PAIR = 0.04;
-
+  private final NextState next;
+  private final Traits traits;
+  private final double pair;
   private final Map<GroupId, Double> lands = new HashMap<>();
 
-  Chances(Holding holding) {
+  Chances(NextState next, Holding holding) {
+    this.next = next;
+    traits = Traits.of(next);
+    pair = next.learned.conflicts();
     for (Group group : holding.line()) {
       lands.put(group.id(), chance(group, holding.of(group)));
     }
@@ -80,11 +81,21 @@ final class Chances {
         explained = Math.max(explained, 1 - allLand(run, below));
       }
     }
-    double own = proven >= 0 ? 1 - proven : 1 - (1 - OWN) * Math.pow(1 - PAIR, below.size());
+    double own =
+        proven >= 0 ? 1 - proven : 1 - passes(group) * StrictMath.pow(1 - pair, below.size());
     if (!failed || own == 0) {
       return 1 - own;
     }
     return (1 - own) * explained / (own + explained - own * explained);
+  }
+
+  /** The chance that each of its changes passes by itself. */
+  private double passes(Group group) {
+    double chance = 1;
+    for (Change change : group.members()) {
+      chance *= 1 - next.learned.fails(traits.of(next.member(change.pr())));
+    }
+    return chance;
   }
 
   /** The chance that it passes with those as well that a run which passed was made without. */
@@ -92,7 +103,7 @@ final class Chances {
     double chance = 1;
     for (Group one : below) {
       if (leavesOut(run, one)) {
-        chance *= 1 - PAIR * lands(one);
+        chance *= 1 - pair * lands(one);
       }
     }
     return chance;

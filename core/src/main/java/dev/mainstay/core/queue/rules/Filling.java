@@ -24,11 +24,12 @@ final class Filling {
     if (!state.settings().batch() || RunStart.freeSlots(state) <= 0) {
       return reasons;
     }
+    int full = InForce.groupSize(state);
     for (Batching.Forming forming : Batching.form(state)) {
       Instant latest = forming.goesAt(state.settings());
       if (!latest.equals(Instant.MIN)) {
         List<Change> members = forming.members();
-        Reason why = reason(members.size(), state.settings().groupSize(), latest);
+        Reason why = reason(members.size(), full, latest);
         members.forEach(m -> reasons.put(m.pr(), why));
       }
     }

@@ -156,7 +156,7 @@ final class Guesses {
 
   private void start() {
     Holding holding = Holding.of(next);
-    var chances = new Chances(holding);
+    var chances = new Chances(next, holding);
     var wishes = new ArrayList<Assumption>();
     for (Group group : state.line()) {
       List<Group> held = holding.of(group);

@@ -85,9 +85,7 @@ final class LandingReports {
   private static void merged(NextState next, Group group, Map<PullRequestRef, Landed> landed) {
     List<Change> left = group.members().stream().filter(m -> !landed.containsKey(m.pr())).toList();
     for (PullRequestRef pr : group.pullRequests()) {
-      Optional.ofNullable(landed.get(pr))
-          .ifPresent(
-              l -> next.end(next.member(pr), PullRequestState.MERGED, merged(next, group, l)));
+      Optional.ofNullable(landed.get(pr)).ifPresent(l -> merged(next, group, l));
     }
     if (left.isEmpty()) {
       next.remove(group);
@@ -96,7 +94,13 @@ final class LandingReports {
     }
   }
 
-  private static Reason merged(NextState next, Group group, Landed landed) {
+  private static void merged(NextState next, Group group, Landed landed) {
+    Entry entry = next.member(landed.pr());
+    Lessons.passed(next, entry, group);
+    next.end(entry, PullRequestState.MERGED, reason(next, group, landed));
+  }
+
+  private static Reason reason(NextState next, Group group, Landed landed) {
     if (landed.how().equals(Optional.of(LandedHow.ALREADY_THERE))) {
       return AlreadyThere.reason(next.target);
     }

@@ -1,5 +1,7 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueState;
 import java.util.List;
 import java.util.Optional;
@@ -15,14 +17,16 @@ public final class MustPass {
   private MustPass() {}
 
   public static Optional<List<String>> statuses(QueueState state) {
-    if (state.settings().requiredStatuses().isPresent()) {
-      return state.settings().requiredStatuses();
+    return statuses(state.settings(), state.connection());
+  }
+
+  static Optional<List<String>> statuses(QueueSettings settings, Connection connection) {
+    if (settings.requiredStatuses().isPresent()) {
+      return settings.requiredStatuses();
     }
-    if (!state.connection().protectionStatuses().isEmpty()) {
-      return Optional.of(state.connection().protectionStatuses());
+    if (!connection.protectionStatuses().isEmpty()) {
+      return Optional.of(connection.protectionStatuses());
     }
-    return state.connection().hasTestCommand()
-        ? Optional.of(List.of(TEST_COMMAND))
-        : Optional.empty();
+    return connection.hasTestCommand() ? Optional.of(List.of(TEST_COMMAND)) : Optional.empty();
   }
 }

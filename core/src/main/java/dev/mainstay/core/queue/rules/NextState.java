@@ -1,5 +1,6 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Conditions;
@@ -55,6 +56,7 @@ final class NextState {
   Optional<LandingInFlight> landing;
   Optional<Instant> wakeAt;
   Progress progress;
+  Learned learned;
 
   private final QueueState before;
   private final List<QueueAction> actions = new ArrayList<>();
@@ -78,6 +80,7 @@ final class NextState {
     wakeAt = before.wakeAt();
     lastId = before.lastId();
     progress = before.progress();
+    learned = before.learned();
     looked = before.looked();
   }
 
@@ -267,7 +270,8 @@ final class NextState {
             wakeAt,
             lastId,
             progress,
-            looked.without(changed.keySet()));
+            looked.without(changed.keySet()),
+            learned);
     return new Step(after, open(), ended, actions, transitions);
   }
 

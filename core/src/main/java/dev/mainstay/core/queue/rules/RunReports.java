@@ -60,6 +60,7 @@ final class RunReports {
   private static void told(NextState next, Tested tested, StatusReported event) {
     Run run = tested.run().told(event.name(), event.state());
     if (!run.equals(tested.run())) {
+      Lessons.took(next, run);
       next.put(tested.group().with(run));
       next.moved();
     }

@@ -2,7 +2,6 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.LandingInFlight;
-import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
@@ -38,7 +37,9 @@ final class Timeouts {
   private static void expire(NextState next, Group group) {
     Group left = group;
     for (Run run : group.runs().filter(r -> isDue(r, next)).toList()) {
-      left = left.with(run.failed(reason(run, next.settings)));
+      Run ended = run.failed(reason(run, minutes(next)));
+      Lessons.took(next, ended);
+      left = left.with(ended);
     }
     if (group.isUnbuilt() && left.failed()) {
       RunReports.rest(next, group, left.failure());
@@ -48,10 +49,14 @@ final class Timeouts {
   }
 
   private static boolean isDue(Run run, NextState next) {
-    return deadline(run, next.settings).filter(at -> isDue(at, next.now)).isPresent();
+    return deadline(run, minutes(next)).filter(at -> isDue(at, next.now)).isPresent();
   }
 
-  private static Reason reason(Run run, QueueSettings settings) {
+  private static int minutes(NextState next) {
+    return InForce.testingTimeoutMinutes(next.settings, next.learned);
+  }
+
+  private static Reason reason(Run run, int allowed) {
     if (run.builtAt().isEmpty()) {
       String sentence = "The test branch was not built in time.";
       return new Reason(ReasonCode.FORGE_UNAVAILABLE, sentence);
@@ -59,33 +64,32 @@ final class Timeouts {
     List<String> missing = run.missingStatuses();
     if (missing.isEmpty()) {
       return new Reason(
-          ReasonCode.TEST_TIMEOUT,
-          "Its tests took longer than %s.".formatted(minutes(settings.testingTimeoutMinutes())));
+          ReasonCode.TEST_TIMEOUT, "Its tests took longer than %s.".formatted(inWords(allowed)));
     }
     return new Reason(
         ReasonCode.CI_NEVER_STARTED,
         "CI reported nothing for %s in %s: the change is not to blame."
-            .formatted(StatusNames.of(missing), minutes(limit(run, settings))));
+            .formatted(StatusNames.of(missing), inWords(limit(run, allowed))));
   }
 
-  private static int limit(Run run, QueueSettings settings) {
-    boolean silent = settings.testingTimeoutMinutes() == 0 && !run.missingStatuses().isEmpty();
-    return silent ? LONGEST_SILENCE : settings.testingTimeoutMinutes();
+  private static int limit(Run run, int allowed) {
+    boolean silent = allowed == 0 && !run.missingStatuses().isEmpty();
+    return silent ? LONGEST_SILENCE : allowed;
   }
 
-  private static String minutes(int limit) {
+  private static String inWords(int limit) {
     return limit == 1 ? "1 minute" : limit + " minutes";
   }
 
-  /** The time at which a run is given up, if ever. */
-  static Optional<Instant> deadline(Run run, QueueSettings settings) {
+  /** The time at which a run is given up, if ever, where tests may take so many minutes. */
+  static Optional<Instant> deadline(Run run, int allowed) {
     if (!run.isInProgress()) {
       return Optional.empty();
     }
     if (run.builtAt().isEmpty()) {
       return Optional.of(run.requestedAt().plus(ANSWER));
     }
-    var limit = Duration.ofMinutes(limit(run, settings));
+    var limit = Duration.ofMinutes(limit(run, allowed));
     return limit.isZero() ? Optional.empty() : run.builtAt().map(at -> at.plus(limit));
   }
 

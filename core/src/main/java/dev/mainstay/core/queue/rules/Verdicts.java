@@ -70,6 +70,7 @@ final class Verdicts {
       gone.addAll(group.pullRequests());
       if (group.members().size() == 1) {
         Entry entry = next.member(group.members().getFirst().pr());
+        Lessons.failed(next, entry, group);
         next.end(entry, PullRequestState.FAILED, group.failure());
       }
     }

@@ -25,12 +25,13 @@ final class Wakeups {
   }
 
   private static Optional<Instant> nextWait(QueueState state, Instant now) {
+    int minutes = InForce.testingTimeoutMinutes(state);
     Stream<Instant> groups =
         Stream.concat(state.line().stream(), state.side().stream())
             .flatMap(
                 g ->
                     Stream.concat(
-                        g.runs().flatMap(r -> Timeouts.deadline(r, state.settings()).stream()),
+                        g.runs().flatMap(r -> Timeouts.deadline(r, minutes).stream()),
                         g.notBefore().stream()));
     Stream<Instant> landing = state.landing().stream().map(Timeouts::remindAt);
     return Stream.of(groups, landing, batches(state))

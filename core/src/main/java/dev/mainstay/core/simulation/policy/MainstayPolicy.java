@@ -38,10 +38,22 @@ public final class MainstayPolicy implements Policy {
   private final Map<Build, RunId> runs = new HashMap<>();
   private final Map<CommitSha, Build> tested = new HashMap<>();
   private final Map<Integer, Build> proofs = new HashMap<>();
+  private final Watcher watcher;
   private QueueState state;
   private long commits;
 
+  /** Sees the queue right after a change has arrived. */
+  @FunctionalInterface
+  public interface Watcher {
+    void arrived(SimulatedChange change, PullRequestRef pr, QueueState after, Instant now);
+  }
+
   public MainstayPolicy(QueueSettings settings) {
+    this(settings, (change, pr, after, now) -> {});
+  }
+
+  public MainstayPolicy(QueueSettings settings, Watcher watcher) {
+    this.watcher = watcher;
     state =
         QueueState.empty(
             BRANCH,
@@ -60,6 +72,7 @@ public final class MainstayPolicy implements Policy {
             Optional.of(snapshot(pullRequest(change.id()), stage)),
             Optional.of(targets(change))));
     work(stage);
+    watcher.arrived(change, pullRequest(change.id()), state, Instant.ofEpochMilli(stage.now()));
   }
 
   @Override
@@ -155,6 +168,7 @@ public final class MainstayPolicy implements Policy {
   }
 
   private static PullRequestSnapshot snapshot(PullRequestRef pr, Stage stage) {
+    SimulatedChange.Origin origin = stage.world().change(id(pr)).origin();
     return new PullRequestSnapshot(
         new CommitSha("head-" + pr.number()),
         BRANCH,
@@ -162,7 +176,12 @@ public final class MainstayPolicy implements Policy {
         PullRequestSnapshot.Mergeability.MERGEABLE,
         Optional.empty(),
         Set.of(),
-        Instant.ofEpochMilli(stage.now()));
+        Instant.ofEpochMilli(stage.now()),
+        Optional.empty(),
+        false,
+        List.of(),
+        origin.author(),
+        origin.files());
   }
 
   private static ImpactedTargets targets(SimulatedChange change) {

@@ -40,6 +40,9 @@ public record Dice(long seed) {
     FLAKE,
     TARGET_COUNT,
     TARGET,
-    TOUCHES_ALL
+    TOUCHES_ALL,
+    AUTHOR,
+    AUTHOR_LEAN,
+    SIZE
   }
 }

@@ -1,6 +1,7 @@
 package dev.mainstay.core.simulation.world;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One pull request of the simulated world. Times are virtual milliseconds; targets are sorted.
@@ -14,10 +15,27 @@ public record SimulatedChange(
     long buildTime,
     boolean broken,
     boolean touchesAll,
-    List<Integer> targets) {
+    List<Integer> targets,
+    Origin origin) {
 
   public SimulatedChange {
     targets = List.copyOf(targets);
+  }
+
+  /** One of which nobody tells who wrote it. */
+  public SimulatedChange(
+      int id,
+      long arrival,
+      long buildTime,
+      boolean broken,
+      boolean touchesAll,
+      List<Integer> targets) {
+    this(id, arrival, buildTime, broken, touchesAll, targets, Origin.UNTOLD);
+  }
+
+  /** The author of a change, and how many files it changes. */
+  public record Origin(Optional<String> author, Optional<Integer> files) {
+    public static final Origin UNTOLD = new Origin(Optional.empty(), Optional.empty());
   }
 
   /** Two changes meet, and may conflict, where a target is touched by both. */

@@ -14,6 +14,7 @@ import java.util.List;
  * @param conflictWindowMinutes a pair further apart than this never conflicts: the later one was
  *     written on top of the earlier one
  * @param flakeRate builds that fail for no reason
+ * @param authors who writes the changes, and how differently theirs fail
  */
 public record WorldSettings(
     double arrivalsPerHour,
@@ -24,9 +25,34 @@ public record WorldSettings(
     double hiddenConflictRate,
     double conflictWindowMinutes,
     double flakeRate,
-    TargetMix targets) {
+    TargetMix targets,
+    Authors authors) {
 
   private static final double MILLIS_PER_MINUTE = 60_000;
+
+  /** A world in which all changes are alike. */
+  public WorldSettings(
+      double arrivalsPerHour,
+      int changes,
+      BuildTime buildTime,
+      double ownFailureRate,
+      double conflictRate,
+      double hiddenConflictRate,
+      double conflictWindowMinutes,
+      double flakeRate,
+      TargetMix targets) {
+    this(
+        arrivalsPerHour,
+        changes,
+        buildTime,
+        ownFailureRate,
+        conflictRate,
+        hiddenConflictRate,
+        conflictWindowMinutes,
+        flakeRate,
+        targets,
+        Authors.ALIKE);
+  }
 
   /** The same seed gives the same world, always. */
   public World world(long seed) {
@@ -45,14 +71,16 @@ public record WorldSettings(
     for (int id = 0; id < changes; id++) {
       double gap = -Math.log(1 - dice.roll(Topic.ARRIVAL, id, 0));
       clock += gap * 60 * MILLIS_PER_MINUTE / arrivalsPerHour;
+      long arrival = Math.round(clock);
       drawn.add(
           new SimulatedChange(
               id,
-              Math.round(clock),
+              arrival,
               Math.max(1, Math.round(buildTime.minutes(dice, id) * MILLIS_PER_MINUTE)),
-              dice.strikes(ownFailureRate, Topic.BROKEN, id, 0),
+              dice.strikes(authors.rate(ownFailureRate, dice, id, arrival), Topic.BROKEN, id, 0),
               dice.strikes(targets.touchesAll(), Topic.TOUCHES_ALL, id, 0),
-              targetDraw.of(dice, id)));
+              targetDraw.of(dice, id),
+              authors.origin(dice, id)));
     }
     return drawn;
   }

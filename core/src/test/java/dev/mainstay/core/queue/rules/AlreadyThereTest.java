@@ -190,6 +190,8 @@ class AlreadyThereTest extends QueueTest {
             s.asOf(),
             heldBy,
             empty,
-            List.of()));
+            List.of(),
+            Optional.empty(),
+            Optional.empty()));
   }
 }

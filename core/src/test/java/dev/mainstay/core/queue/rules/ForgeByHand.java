@@ -48,7 +48,9 @@ final class ForgeByHand {
             now.plusNanos(++pushes),
             next.heldBy(),
             next.empty(),
-            next.obstacles());
+            next.obstacles(),
+            next.author(),
+            next.changedFiles());
     pullRequests.put(pr, stamped);
     return stamped;
   }

@@ -2,6 +2,7 @@ package dev.mainstay.core.queue.rules;
 
 import static dev.mainstay.core.queue.QueueSettings.Mode.PARALLEL;
 
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
@@ -180,7 +181,29 @@ final class QueueByHand {
                 s.asOf(),
                 s.heldBy(),
                 s.empty(),
-                List.of(obstacles)));
+                List.of(obstacles),
+                s.author(),
+                s.changedFiles()));
+  }
+
+  /** The forge tells who wrote it. */
+  QueueByHand writtenBy(Pr pr, String author) {
+    return change(
+        pr,
+        s ->
+            new PullRequestSnapshot(
+                s.head(),
+                s.baseBranch(),
+                s.status(),
+                s.mergeability(),
+                s.mergeBase(),
+                s.passedStatuses(),
+                s.asOf(),
+                s.heldBy(),
+                s.empty(),
+                s.obstacles(),
+                Optional.of(author),
+                s.changedFiles()));
   }
 
   /** Up to date with the target branch, with these statuses passed on its head commit. */
@@ -287,6 +310,26 @@ final class QueueByHand {
     }
     now = until;
     return this;
+  }
+
+  /** With a past that was not played. */
+  void knowing(Learned learned) {
+    state =
+        new QueueState(
+            state.settings(),
+            state.lifecycle(),
+            state.switchingTo(),
+            state.connection(),
+            state.target(),
+            state.entries(),
+            state.line(),
+            state.side(),
+            state.landing(),
+            state.wakeAt(),
+            state.lastId(),
+            state.progress(),
+            state.looked(),
+            learned);
   }
 
   QueueByHand tellTwice(QueueEvent event) {

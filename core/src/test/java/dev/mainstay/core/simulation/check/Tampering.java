@@ -43,7 +43,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
-        s.looked());
+        s.looked(),
+        s.learned());
   }
 
   static Conditions conditions(QueueState s) {
@@ -71,7 +72,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
-        s.looked());
+        s.looked(),
+        s.learned());
   }
 
   /** As if it had drained: in the mode it was about to take. */
@@ -89,7 +91,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
-        s.looked());
+        s.looked(),
+        s.learned());
   }
 
   static QueueState side(QueueState s, List<Group> side, Map<PullRequestRef, Entry> changed) {
@@ -107,7 +110,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId() + side.size(),
         s.progress(),
-        known.looked());
+        known.looked(),
+        s.learned());
   }
 
   static QueueState landing(QueueState s, Optional<LandingInFlight> landing) {
@@ -124,7 +128,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
-        s.looked());
+        s.looked(),
+        s.learned());
   }
 
   static QueueState line(QueueState s, List<Group> line) {
@@ -141,7 +146,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
-        s.looked());
+        s.looked(),
+        s.learned());
   }
 
   static QueueState groups(QueueState s, UnaryOperator<Group> change) {
@@ -167,7 +173,8 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
-        Looked.AT_NOBODY);
+        Looked.AT_NOBODY,
+        s.learned());
   }
 
   static Entry with(Entry e, Priority priority) {
@@ -190,7 +197,9 @@ final class Tampering {
         at,
         s.heldBy(),
         s.empty(),
-        s.obstacles());
+        s.obstacles(),
+        s.author(),
+        s.changedFiles());
   }
 
   static Entry with(Entry e, HeadTargets targets) {
@@ -270,7 +279,8 @@ final class Tampering {
         r.commit(),
         r.bringNothing(),
         r.lands(),
-        r.leaves());
+        r.leaves(),
+        r.heldAtStart());
   }
 
   static Step after(Step step, QueueState after) {

@@ -50,7 +50,8 @@ record PullRequestReading(Remote remote, KnownMetas metas) {
         List.of(),
         standing.heldBy(),
         standing.empty(),
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   private static String name(String identity) {

@@ -64,7 +64,8 @@ record GiteaPulls(GiteaRepository repository, GiteaProtection protection) {
         status,
         status == Status.OPEN ? obstacles(pr, base, head.equals(branch)) : List.of(),
         headBranch(pull),
-        HostJson.commit(pull.path("merge_commit_sha")).filter(c -> status == Status.MERGED));
+        HostJson.commit(pull.path("merge_commit_sha")).filter(c -> status == Status.MERGED),
+        HostJson.count(pull.path("changed_files")));
   }
 
   private List<String> obstacles(PullRequestRef pr, String base, boolean isTaken) {

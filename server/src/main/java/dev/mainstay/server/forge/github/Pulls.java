@@ -10,6 +10,7 @@ import dev.mainstay.server.forge.Host.Cover;
 import dev.mainstay.server.forge.Host.Covers;
 import dev.mainstay.server.forge.RefNames;
 import dev.mainstay.server.forge.hosted.HostApi.Opened;
+import dev.mainstay.server.forge.hosted.HostJson;
 import dev.mainstay.server.forge.hosted.HostedPull;
 import dev.mainstay.server.forge.rest.Answer;
 import dev.mainstay.server.platform.Json;
@@ -174,7 +175,8 @@ record Pulls(GitHubClient client, Obstacles obstacles, AtomicReference<String> n
         headBranch(json),
         Optional.of(merged)
             .filter(sha -> status == Forge.Status.MERGED && isCommit(sha))
-            .map(CommitSha::new));
+            .map(CommitSha::new),
+        HostJson.count(json.path("changed_files")));
   }
 
   private static Forge.Status status(JsonNode json) {

@@ -86,7 +86,8 @@ final class GitLabRequests {
         status,
         status == Status.OPEN ? obstacles(pr, head, request) : List.of(),
         headBranch(request),
-        mergedAs(request));
+        mergedAs(request),
+        HostJson.count(request.path("changes_count")));
   }
 
   private List<String> obstacles(PullRequestRef pr, CommitSha head, JsonNode request) {

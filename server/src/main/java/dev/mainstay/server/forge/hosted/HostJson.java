@@ -33,6 +33,14 @@ public final class HostJson {
         .map(PullRequestRef::new);
   }
 
+  /** A count, of which a host may say that it is that and more. */
+  public static Optional<Integer> count(JsonNode value) {
+    return Optional.of(value.asString(""))
+        .map(text -> text.endsWith("+") ? text.substring(0, text.length() - 1) : text)
+        .filter(text -> text.matches("[0-9]{1,9}"))
+        .map(Integer::valueOf);
+  }
+
   /** At most so many characters, and none cut in two. */
   public static String text(JsonNode value, int most) {
     return cut(value.asString(""), most);

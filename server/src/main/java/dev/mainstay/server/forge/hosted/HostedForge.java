@@ -87,7 +87,8 @@ public final class HostedForge implements Forge {
         standing.filter(Standing::upToDate).map(any -> passed(pull)).orElse(List.of()),
         standing.flatMap(Standing::heldBy),
         standing.filter(Standing::empty).isPresent(),
-        pull.obstacles());
+        pull.obstacles(),
+        pull.changedFiles());
   }
 
   /** Statuses of the head: only what is up to date may merge by them, without a test. */

@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * A pull request as its host shows it. {@code obstacles} are sentences: what the host itself asks
  * for before it would merge, such as an approval. {@code headBranch} is there where the head is a
- * branch of the same repository, {@code mergedAs} where the host says by which commit it merged.
+ * branch of the same repository, {@code mergedAs} where the host says by which commit it merged,
+ * {@code changedFiles} where it counts them.
  */
 public record HostedPull(
     PullRequestRef pr,
@@ -22,7 +23,8 @@ public record HostedPull(
     Forge.Status status,
     List<String> obstacles,
     Optional<String> headBranch,
-    Optional<CommitSha> mergedAs) {
+    Optional<CommitSha> mergedAs,
+    Optional<Integer> changedFiles) {
   public HostedPull {
     obstacles = List.copyOf(obstacles);
   }

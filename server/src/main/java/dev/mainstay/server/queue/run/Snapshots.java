@@ -37,7 +37,9 @@ public final class Snapshots {
         asOf,
         view.heldBy(),
         view.empty(),
-        view.obstacles().stream().map(o -> bounded(o, 300)).limit(10).toList());
+        view.obstacles().stream().map(o -> bounded(o, 300)).limit(10).toList(),
+        Optional.of(bounded(view.author(), 200)).filter(author -> !author.isBlank()),
+        view.changedFiles());
   }
 
   public static Caption about(Forge.PullRequestView view) {

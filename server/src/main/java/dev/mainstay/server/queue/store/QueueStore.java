@@ -172,11 +172,16 @@ public final class QueueStore {
   public static OpenQueue load(Handle handle, Row row) {
     var parts =
         handle
-            .select("SELECT state, target, line, side FROM merge_queue WHERE id = ?", row.id())
+            .select(
+                "SELECT state, target, line, side, learned FROM merge_queue WHERE id = ?", row.id())
             .map(
                 (r, context) ->
                     new StoredJson.Parts(
-                        r.getString(1), r.getString(2), r.getString(3), r.getString(4)))
+                        r.getString(1),
+                        r.getString(2),
+                        r.getString(3),
+                        r.getString(4),
+                        Optional.ofNullable(r.getString(5))))
             .one();
     var entries = new ArrayList<Entry>();
     var beside = new HashMap<PullRequestRef, OpenQueue.Beside>();
@@ -215,8 +220,8 @@ public final class QueueStore {
   }
 
   /**
-   * Writes a queue, its target, line and side only where they differ, and locks it; nothing, and
-   * false, where its version is not the one before.
+   * Writes a queue, its target, line, side and what it learned only where they differ, and locks
+   * it; nothing, and false, where its version is not the one before.
    */
   public static boolean save(Handle handle, OpenQueue before, OpenQueue after) {
     QueueState was = before.state();
@@ -224,12 +229,14 @@ public final class QueueStore {
     boolean target = !was.target().equals(is.target());
     boolean line = !was.line().equals(is.line());
     boolean side = !was.side().equals(is.side());
+    boolean learned = !was.learned().equals(is.learned());
     var update =
         handle.createUpdate(
             "UPDATE merge_queue SET version = :version, wake_at = :wakeAt, state = CAST(:state AS json)"
                 + (target ? ", target = CAST(:target AS json)" : "")
                 + (line ? ", line = CAST(:line AS json)" : "")
                 + (side ? ", side = CAST(:side AS json)" : "")
+                + (learned ? ", learned = CAST(:learned AS json)" : "")
                 + " WHERE id = :id AND version = :expected");
     update
         .bind("id", after.id())
@@ -245,6 +252,9 @@ public final class QueueStore {
     }
     if (side) {
       update.bind("side", StoredJson.groups(is.side()));
+    }
+    if (learned) {
+      update.bind("learned", StoredJson.learned(is.learned()));
     }
     return update.execute() == 1;
   }
@@ -310,7 +320,7 @@ public final class QueueStore {
         .createQuery(
             """
             UPDATE merge_queue SET deleted_at = NULL, version = version + 1, state = CAST(:state AS json),
-              target = CAST(:target AS json), line = CAST(:line AS json), side = CAST(:side AS json)
+              target = CAST(:target AS json), line = CAST(:line AS json), side = CAST(:side AS json), learned = NULL
             WHERE id = :id RETURNING id, repository_id, slug, version
             """)
         .bind("id", row.id())

@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
@@ -75,13 +76,22 @@ public final class StoredJson {
   private record Targets(ImpactedTargets targets) {}
 
   private record Whole(
-      Rest rest, Target target, List<Group> line, List<Group> side, List<Entry> entries) {}
+      Rest rest,
+      Target target,
+      List<Group> line,
+      List<Group> side,
+      List<Entry> entries,
+      Optional<Learned> learned) {}
 
   /** A state in the parts that it is stored in; the entries are rows of their own. */
-  record Parts(String rest, String target, String line, String side) {}
+  record Parts(String rest, String target, String line, String side, Optional<String> learned) {}
 
   static String rest(QueueState state) {
     return write(Rest.of(state));
+  }
+
+  static String learned(Learned learned) {
+    return write(learned);
   }
 
   static String target(Target target) {
@@ -100,7 +110,8 @@ public final class StoredJson {
             read(parts.target(), Target.class, sets),
             read(parts.line(), Groups.class, sets).groups(),
             read(parts.side(), Groups.class, sets).groups(),
-            entries));
+            entries,
+            parts.learned().map(json -> read(json, Learned.class, sets))));
   }
 
   public static String entry(Entry entry) {
@@ -159,7 +170,8 @@ public final class StoredJson {
             state.target(),
             state.line(),
             state.side(),
-            List.copyOf(state.entries().values())));
+            List.copyOf(state.entries().values()),
+            Optional.of(state.learned()).filter(l -> !l.equals(Learned.NOTHING))));
   }
 
   public static QueueState state(String json, Function<String, ImpactedTargets> sets) {
@@ -190,7 +202,8 @@ public final class StoredJson {
         rest.wakeAt(),
         rest.lastId(),
         new Progress(rest.movedAt(), rest.stall()),
-        Looked.AT_NOBODY);
+        Looked.AT_NOBODY,
+        whole.learned().orElse(Learned.NOTHING));
   }
 
   private static String write(Object value) {

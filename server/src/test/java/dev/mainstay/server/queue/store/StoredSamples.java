@@ -291,7 +291,8 @@ public final class StoredSamples {
         s.wakeAt(),
         s.lastId(),
         Progress.NONE,
-        s.looked());
+        s.looked(),
+        s.learned());
   }
 
   /** One failed and waits for those ahead, one is in conflict with them. */

@@ -23,6 +23,7 @@ import java.util.TreeSet;
  */
 public final class FakeForge {
   public static final String BRANCH = "main";
+  private static final List<String> AUTHORS = List.of("ada", "grace", "linus");
   private static final Set<String> ALL_STATUSES =
       new TreeSet<>(List.of("build", "test", "lint", "mainstay/test"));
 
@@ -178,7 +179,9 @@ public final class FakeForge {
         lastLook,
         isThere(pr) ? Optional.of(head()) : Optional.empty(),
         false,
-        List.of());
+        List.of(),
+        Optional.of(AUTHORS.get(number % AUTHORS.size())),
+        Optional.of(number));
   }
 
   /** All that it changes is on the target branch, and the forge does not say so by itself. */
