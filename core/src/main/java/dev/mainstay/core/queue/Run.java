@@ -17,7 +17,8 @@ import java.util.Optional;
  * commit to what the test branch holds before them.
  *
  * <p>Its test branch holds {@code lands} below what is tested: open changes ahead that it assumes
- * to merge. Those of {@code leaves} it was made without, assuming that they will not.
+ * to merge. Those of {@code leaves} it was made without, assuming that they will not. {@code
+ * results} is what test health told of its tests.
  */
 public record Run(
     RunId id,
@@ -33,7 +34,8 @@ public record Run(
     Optional<CommitSha> commit,
     List<PullRequestRef> bringNothing,
     List<Change> lands,
-    List<PullRequestRef> leaves) {
+    List<PullRequestRef> leaves,
+    Optional<RunResults> results) {
 
   /**
    * The outcome of a run, so far. A run that is no longer wanted is cancelled and leaves the state.
@@ -81,7 +83,8 @@ public record Run(
         Optional.empty(),
         List.of(),
         lands,
-        leaves);
+        leaves,
+        Optional.empty());
   }
 
   public boolean isInProgress() {
@@ -130,6 +133,13 @@ public record Run(
     Edit edit = edit();
     edit.lands = lands.stream().filter(c -> !decided.contains(c.pr())).toList();
     edit.leaves = leaves.stream().filter(pr -> !decided.contains(pr)).toList();
+    return edit.done();
+  }
+
+  /** Test health told this of its results. */
+  public Run with(RunResults told) {
+    Edit edit = edit();
+    edit.results = Optional.of(told);
     return edit.done();
   }
 
@@ -230,6 +240,7 @@ public record Run(
     private List<PullRequestRef> bringNothing;
     private List<Change> lands;
     private List<PullRequestRef> leaves;
+    private Optional<RunResults> results;
 
     private Edit(Run r) {
       before = r;
@@ -242,6 +253,7 @@ public record Run(
       bringNothing = r.bringNothing;
       lands = r.lands;
       leaves = r.leaves;
+      results = r.results;
     }
 
     private Run done() {
@@ -259,7 +271,8 @@ public record Run(
           commit,
           bringNothing,
           lands,
-          leaves);
+          leaves,
+          results);
     }
   }
 }

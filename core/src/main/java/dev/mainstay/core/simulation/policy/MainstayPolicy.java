@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
@@ -32,16 +33,25 @@ import java.util.Set;
 public final class MainstayPolicy implements Policy {
   private static final String BRANCH = "main";
   private static final String STATUS = "test";
+  private static final List<FailingTest> FLAKE =
+      List.of(new FailingTest("flake", "flake", Optional.of("it fails for no reason")));
 
   private final Deque<QueueEvent> inbox = new ArrayDeque<>();
   private final Map<RunId, Build> builds = new HashMap<>();
   private final Map<Build, RunId> runs = new HashMap<>();
   private final Map<CommitSha, Build> tested = new HashMap<>();
   private final Map<Integer, Build> proofs = new HashMap<>();
+  private final boolean knowsFlakes;
   private QueueState state;
   private long commits;
 
   public MainstayPolicy(QueueSettings settings) {
+    this(settings, false);
+  }
+
+  /** Where it knows flakes, test health tells it of builds that failed for no reason. */
+  public MainstayPolicy(QueueSettings settings, boolean knowsFlakes) {
+    this.knowsFlakes = knowsFlakes;
     state =
         QueueState.empty(
             BRANCH,
@@ -69,6 +79,9 @@ public final class MainstayPolicy implements Policy {
       throw new IllegalStateException("a build finished that no run asked for");
     }
     build.own().forEach(change -> proofs.put(change, build));
+    if (knowsFlakes && build.flaked()) {
+      inbox.add(new QueueEvent.TestsFailed(run, 1, FLAKE));
+    }
     CheckState result = build.passed() ? CheckState.SUCCESS : CheckState.FAILURE;
     inbox.add(new QueueEvent.StatusReported(run, STATUS, result));
     work(stage);

@@ -237,7 +237,8 @@ final class Tampering {
         g.notBefore(),
         g.half(),
         g.aside(),
-        g.guesses());
+        g.guesses(),
+        g.flakeRetries());
   }
 
   static Group with(Group g, Optional<Run> run) {
@@ -252,7 +253,8 @@ final class Tampering {
         g.notBefore(),
         g.half(),
         g.aside(),
-        g.guesses());
+        g.guesses(),
+        g.flakeRetries());
   }
 
   static Run requiring(Run r, List<String> statuses) {
@@ -270,7 +272,8 @@ final class Tampering {
         r.commit(),
         r.bringNothing(),
         r.lands(),
-        r.leaves());
+        r.leaves(),
+        r.results());
   }
 
   static Step after(Step step, QueueState after) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class OlderForms {
   /** The steps, of which the first leads from form 1 to form 2. */
   private static final List<Consumer<ObjectNode>> STEPS =
-      List.of(OlderForms::from1, OlderForms::from2);
+      List.of(OlderForms::from1, OlderForms::from2, OlderForms::from3);
 
   static final int PRESENT = STEPS.size() + 1;
 
@@ -63,6 +63,13 @@ final class OlderForms {
       if (object.path(groups) instanceof ArrayNode line) {
         line.forEach(group -> nameWhatIsHeld(group, line));
       }
+    }
+  }
+
+  /** Form 4: groups that fail only in flaky tests are tested again, once unless set otherwise. */
+  private static void from3(ObjectNode object) {
+    if (object.has("mode") && object.has("concurrency")) {
+      object.put("flakeRetries", 1);
     }
   }
 

@@ -8,6 +8,7 @@ import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StoredJsonTest {
   private static final Path GOLDEN = Path.of("src/test/resources/stored");
-  private static final Path PRESENT = GOLDEN.resolve("3");
+  private static final Path PRESENT = GOLDEN.resolve("4");
 
   @ParameterizedTest
   @MethodSource("files")
@@ -37,8 +38,8 @@ class StoredJsonTest {
 
   @Test
   void a_newer_form_is_told_so() {
-    assertThatThrownBy(() -> StoredJson.action("{\"v\":4,\"is\":\"Land\"}"))
-        .hasMessage("stored by a newer Mainstay: form 4");
+    assertThatThrownBy(() -> StoredJson.action("{\"v\":5,\"is\":\"Land\"}"))
+        .hasMessage("stored by a newer Mainstay: form 5");
   }
 
   private static String rewritten(String name, String json) {
@@ -57,10 +58,10 @@ class StoredJsonTest {
   /** One event as it was stored when each had a row of its own; it is still read. */
   private static String alone(List<QueueEvent> event) {
     String json = StoredJson.events(event);
-    String opening = "{\"v\":3,\"events\":[{";
+    String opening = "{\"v\":4,\"events\":[{";
     assertThat(event).hasSize(1);
     assertThat(json).startsWith(opening).endsWith("]}");
-    return "{\"v\":3," + json.substring(opening.length(), json.length() - 2);
+    return "{\"v\":4," + json.substring(opening.length(), json.length() - 2);
   }
 
   @ParameterizedTest
@@ -116,6 +117,14 @@ class StoredJsonTest {
   }
 
   @Test
+  void flakes_are_the_same_after_they_were_stored() {
+    QueueState state = StoredSamples.flaky();
+    assertThat(state.line()).anyMatch(g -> g.flakeRetries() > 0);
+    assertThat(state.line()).anyMatch(g -> g.run().flatMap(Run::results).isPresent());
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
   void a_hundred_thousand_targets_are_a_hash() {
     ImpactedTargets many = StoredSamples.targets(100_000);
     String hash = TargetSets.hash(many).orElseThrow();
@@ -142,7 +151,8 @@ class StoredJsonTest {
     Object[] failed = {"state-failed", StoredJson.state(StoredSamples.failed())};
     Object[] stalled = {"state-stalled", StoredJson.state(StoredSamples.stalled())};
     Object[] guessing = {"state-guessing", StoredJson.state(StoredSamples.guessing())};
-    return Stream.of(events, actions, Stream.of(together, state, failed, stalled, guessing))
+    Object[] flaky = {"state-flaky", StoredJson.state(StoredSamples.flaky())};
+    return Stream.of(events, actions, Stream.of(together, state, failed, stalled, guessing, flaky))
         .flatMap(s -> s);
   }
 

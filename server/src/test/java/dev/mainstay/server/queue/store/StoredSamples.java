@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingId;
@@ -127,6 +128,8 @@ public final class StoredSamples {
         "TestBranchNotBuilt", new QueueEvent.TestBranchNotBuilt(new RunId(7), "It is down."));
     events.put(
         "StatusReported", new QueueEvent.StatusReported(new RunId(7), "ci", CheckState.FAILURE));
+    events.put("TestsFailed", new QueueEvent.TestsFailed(new RunId(7), 2, failing()));
+    events.put("ResultsExpected", new QueueEvent.ResultsExpected(new RunId(7), AT));
     events.put("CiNeverStarted", new QueueEvent.CiNeverStarted(new RunId(7)));
     events.put(
         "LandingEnded",
@@ -175,6 +178,12 @@ public final class StoredSamples {
             new Stall(AT, Stall.Cause.CHECK_MISSING, "Nobody has said a word of ci.")));
     events.put("TimePassed", new QueueEvent.TimePassed());
     return events;
+  }
+
+  private static List<FailingTest> failing() {
+    return List.of(
+        new FailingTest("a", "Cart adds", Optional.empty()),
+        new FailingTest("b", "Cart removes", Optional.of("It passed and failed on one commit")));
   }
 
   private static List<LandingProblem> problems() {
@@ -317,6 +326,30 @@ public final class StoredSamples {
     RunId failing = state.runOf(pr(2)).orElseThrow().id();
     state = on(state, new QueueEvent.TestBranchBuilt(failing, sha(101)));
     return still(on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE)));
+  }
+
+  /** One is tested again because of a flaky test, and one waits for its results. */
+  static QueueState flaky() {
+    QueueState state =
+        QueueState.empty(
+            "main",
+            Optional.of(sha(50)),
+            QueueSettings.defaults().edit().flakeRetries(2).build(),
+            new Connection(true, List.of("ci"), true));
+    for (int number = 1; number <= 3; number++) {
+      state = on(state, submitted(number));
+      RunId run = state.runOf(pr(number)).orElseThrow().id();
+      state = on(state, new QueueEvent.TestBranchBuilt(run, sha(100 + number)));
+    }
+    RunId flaking = state.runOf(pr(1)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestsFailed(flaking, 1, failing().subList(1, 2)));
+    state = on(state, new QueueEvent.StatusReported(flaking, "ci", CheckState.FAILURE));
+    RunId failing = state.runOf(pr(2)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestsFailed(failing, 2, failing()));
+    state = on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE));
+    RunId waiting = state.runOf(pr(3)).orElseThrow().id();
+    state = on(state, new QueueEvent.ResultsExpected(waiting, AT.plusSeconds(60)));
+    return still(on(state, new QueueEvent.StatusReported(waiting, "ci", CheckState.FAILURE)));
   }
 
   private static QueueEvent submitted(int number) {
