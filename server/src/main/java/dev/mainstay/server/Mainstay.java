@@ -272,6 +272,7 @@ public final class Mainstay implements AutoCloseable {
         config.reach(),
         tests::ownersOfRepository,
         (repository, branch, commit) -> failed(tests, repository, branch, commit),
+        new RunEvidence(tests),
         List.of(EventsOut::free, Talking::free));
   }
 

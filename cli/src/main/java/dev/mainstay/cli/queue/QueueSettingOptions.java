@@ -45,6 +45,12 @@ final class QueueSettingOptions {
   private @Nullable Integer speculationBudget;
 
   @Option(
+      names = "--flake-retries",
+      paramLabel = "N",
+      description = "How often what failed only in tests known to be flaky is tested again (1).")
+  private @Nullable Integer flakeRetries;
+
+  @Option(
       names = "--hermetic-tests",
       arity = "1",
       paramLabel = "true|false",
@@ -165,6 +171,7 @@ final class QueueSettingOptions {
     put(request, "pendingFailureDepth", pendingFailureDepth);
     put(request, "canOptimisticallyMerge", optimistic);
     put(request, "speculationBudget", speculationBudget);
+    put(request, "flakeRetries", flakeRetries);
     put(request, "hermeticTests", hermeticTests);
     put(request, "batch", batch);
     put(request, "batchingMinSize", batchSize);

@@ -63,6 +63,18 @@ public final class QueueOptions {
   private String speculationBudget = "0";
 
   @Option(
+      names = "--flake-retries",
+      paramLabel = "N",
+      description =
+          "How often what is known to have flaked is tested again. Default: ${DEFAULT-VALUE}.")
+  private String flakeRetries = "1";
+
+  @Option(
+      names = "--known-flakes",
+      description = "Test health knows the tests that flake, and tells the queue.")
+  private boolean knownFlakes;
+
+  @Option(
       names = "--hermetic-tests",
       paramLabel = "true|false",
       description =
@@ -123,6 +135,8 @@ public final class QueueOptions {
     base.put("batch-wait", batchWait);
     base.put("pending-failure-depth", pendingFailureDepth);
     base.put("speculation-budget", speculationBudget);
+    base.put("flake-retries", flakeRetries);
+    base.put("known-flakes", Boolean.toString(knownFlakes));
     base.put("hermetic-tests", hermeticTests);
     base.put("optimistic-merging", Boolean.toString(optimisticMerging));
     base.put("skip-redundant-tests", Boolean.toString(skipRedundantTests));
@@ -145,7 +159,9 @@ public final class QueueOptions {
         }
       }
     }
-    QueueSettings queue = new SettingsReader(where, settings, faults).read(slots);
-    return new Contender(label, world -> new MainstayPolicy(queue));
+    var reader = new SettingsReader(where, settings, faults);
+    QueueSettings queue = reader.read(slots);
+    boolean knownFlakes = reader.flag("known-flakes");
+    return new Contender(label, world -> new MainstayPolicy(queue, knownFlakes));
   }
 }

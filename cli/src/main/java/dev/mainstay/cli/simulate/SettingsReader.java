@@ -21,6 +21,7 @@ record SettingsReader(String where, Map<String, String> texts, Faults faults) {
         .testingTimeoutMinutes(whole("testing-timeout", NumberSetting.TESTING_TIMEOUT_MINUTES))
         .pendingFailureDepth(whole("pending-failure-depth", NumberSetting.PENDING_FAILURE_DEPTH))
         .speculationBudget(whole("speculation-budget", NumberSetting.SPECULATION_BUDGET))
+        .flakeRetries(whole("flake-retries", NumberSetting.FLAKE_RETRIES))
         .hermeticTests(flag("hermetic-tests"))
         .canOptimisticallyMerge(flag("optimistic-merging"))
         .batch(batch > 1)
@@ -57,7 +58,7 @@ record SettingsReader(String where, Map<String, String> texts, Faults faults) {
         : Optional.of(whole("bisection-concurrency", NumberSetting.BISECTION_CONCURRENCY));
   }
 
-  private boolean flag(String key) {
+  boolean flag(String key) {
     return switch (text(key).toLowerCase(Locale.ROOT)) {
       case "true", "on", "yes" -> true;
       case "false", "off", "no" -> false;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * Nobody stands on a group that is {@code aside}: it does not merge with what it stands on.
  *
  * <p>{@code run} assumes what is likeliest of those ahead; {@code guesses} are runs beside it that
- * assume otherwise.
+ * assume otherwise. {@code flakeRetries} is how often it was tested again because of flaky tests.
  */
 public record Group(
     GroupId id,
@@ -29,7 +29,8 @@ public record Group(
     Optional<Instant> notBefore,
     Optional<Half> half,
     boolean aside,
-    List<Run> guesses) {
+    List<Run> guesses,
+    int flakeRetries) {
   public Group {
     members = List.copyOf(members);
     standsOn = List.copyOf(standsOn);
@@ -49,7 +50,8 @@ public record Group(
         Optional.empty(),
         Optional.empty(),
         false,
-        List.of());
+        List.of(),
+        0);
   }
 
   public boolean holds(PullRequestRef pr) {
@@ -162,6 +164,13 @@ public record Group(
     return edit.done();
   }
 
+  /** Tested again so many times because of flaky tests. */
+  public Group retried(int times) {
+    Edit edit = edit();
+    edit.flakeRetries = times;
+    return edit.done();
+  }
+
   public Group resting(Instant until) {
     Edit edit = edit();
     edit.notBefore = Optional.of(until);
@@ -213,6 +222,7 @@ public record Group(
     private Optional<Half> half;
     private boolean aside;
     private List<Run> guesses;
+    private int flakeRetries;
 
     private Edit(Group g) {
       id = g.id;
@@ -226,11 +236,23 @@ public record Group(
       half = g.half;
       aside = g.aside;
       guesses = g.guesses;
+      flakeRetries = g.flakeRetries;
     }
 
     private Group done() {
       return new Group(
-          id, members, standsOn, run, why, keepsPlace, direct, notBefore, half, aside, guesses);
+          id,
+          members,
+          standsOn,
+          run,
+          why,
+          keepsPlace,
+          direct,
+          notBefore,
+          half,
+          aside,
+          guesses,
+          flakeRetries);
     }
   }
 }

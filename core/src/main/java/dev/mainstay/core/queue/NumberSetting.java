@@ -8,7 +8,8 @@ public enum NumberSetting {
   PENDING_FAILURE_DEPTH("pendingFailureDepth", 0, 100),
   BATCHING_MIN_SIZE("batchingMinSize", 1, 100),
   BATCHING_MAX_WAIT_TIME_MINUTES("batchingMaxWaitTimeMinutes", 0, 1440),
-  SPECULATION_BUDGET("speculationBudget", 0, 10);
+  SPECULATION_BUDGET("speculationBudget", 0, 10),
+  FLAKE_RETRIES("flakeRetries", 0, 5);
 
   private final String field;
   private final int least;

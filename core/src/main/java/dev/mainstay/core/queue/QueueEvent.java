@@ -2,6 +2,7 @@ package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,6 +65,16 @@ public sealed interface QueueEvent {
 
   /** CI said how one status of a run stands. */
   record StatusReported(RunId run, String name, CheckState state) implements QueueEvent {}
+
+  /** Tests failed in results of a run, which test health has read. */
+  record TestsFailed(RunId run, int failed, List<FailingTest> tests) implements QueueEvent {
+    public TestsFailed {
+      tests = List.copyOf(tests);
+    }
+  }
+
+  /** Nobody has sent results of this run, but those of others came: they are waited for. */
+  record ResultsExpected(RunId run, Instant until) implements QueueEvent {}
 
   /** It is known that CI will not start on this run. */
   record CiNeverStarted(RunId run) implements QueueEvent {}

@@ -11,8 +11,9 @@ import java.util.Optional;
  * grows to. Where {@code keepHeadBranches}, no landing moves the branch of a head, also where a
  * forge would show it as merged only then. {@code hermeticTests} says that what touches other
  * targets does not sway a test; {@code speculationBudget} is how many runs beside its own each pull
- * request may cost. Comments, commands and labels are read and written at the host, beside the
- * rules; {@code extensionEnabled} is kept and answered.
+ * request may cost; {@code flakeRetries}, how often a group is tested again where it failed only in
+ * tests that are known to be flaky. Comments, commands and labels are read and written at the host,
+ * beside the rules; {@code extensionEnabled} is kept and answered.
  */
 public record QueueSettings(
     Mode mode,
@@ -41,6 +42,7 @@ public record QueueSettings(
     List<SentValue> sentValues,
     boolean hermeticTests,
     int speculationBudget,
+    int flakeRetries,
     Sizing batchSizing,
     Sizing timeoutSizing) {
   /** The words that a command may begin with; without a choice it is the first. */
@@ -110,6 +112,7 @@ public record QueueSettings(
     check(faults, NumberSetting.BATCHING_MIN_SIZE, batchingMinSize);
     check(faults, NumberSetting.BATCHING_MAX_WAIT_TIME_MINUTES, batchingMaxWaitTimeMinutes);
     check(faults, NumberSetting.SPECULATION_BUDGET, speculationBudget);
+    check(faults, NumberSetting.FLAKE_RETRIES, flakeRetries);
     if (!faults.isEmpty()) {
       throw new InvalidSettings(faults);
     }
@@ -198,6 +201,7 @@ public record QueueSettings(
     b.sentValues = sentValues;
     b.hermeticTests = hermeticTests;
     b.speculationBudget = speculationBudget;
+    b.flakeRetries = flakeRetries;
     b.batchSizing = batchSizing;
     b.timeoutSizing = timeoutSizing;
     return b;
@@ -231,6 +235,7 @@ public record QueueSettings(
     private List<SentValue> sentValues = List.of();
     private boolean hermeticTests = true;
     private int speculationBudget = 0;
+    private int flakeRetries = 1;
     private Sizing batchSizing = Sizing.FIXED;
     private Sizing timeoutSizing = Sizing.FIXED;
 
@@ -367,6 +372,11 @@ public record QueueSettings(
       return this;
     }
 
+    public Builder flakeRetries(int value) {
+      flakeRetries = value;
+      return this;
+    }
+
     public Builder batchSizing(Sizing value) {
       batchSizing = value;
       return this;
@@ -405,6 +415,7 @@ public record QueueSettings(
           sentValues,
           hermeticTests,
           speculationBudget,
+          flakeRetries,
           batchSizing,
           timeoutSizing);
     }

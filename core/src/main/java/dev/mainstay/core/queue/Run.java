@@ -18,7 +18,8 @@ import java.util.Optional;
  *
  * <p>Its test branch holds {@code lands} below what is tested: open changes ahead that it assumes
  * to merge. Those of {@code leaves} it was made without, assuming that they will not. {@code
- * heldAtStart} counts what it held when it began, of which some may have merged since.
+ * results} is what test health told of its tests, {@code heldAtStart} counts what it held when it
+ * began, of which some may have merged since.
  */
 public record Run(
     RunId id,
@@ -35,6 +36,7 @@ public record Run(
     List<PullRequestRef> bringNothing,
     List<Change> lands,
     List<PullRequestRef> leaves,
+    Optional<RunResults> results,
     int heldAtStart) {
 
   /**
@@ -84,6 +86,7 @@ public record Run(
         List.of(),
         lands,
         leaves,
+        Optional.empty(),
         lands.size());
   }
 
@@ -133,6 +136,13 @@ public record Run(
     Edit edit = edit();
     edit.lands = lands.stream().filter(c -> !decided.contains(c.pr())).toList();
     edit.leaves = leaves.stream().filter(pr -> !decided.contains(pr)).toList();
+    return edit.done();
+  }
+
+  /** Test health told this of its results. */
+  public Run with(RunResults told) {
+    Edit edit = edit();
+    edit.results = Optional.of(told);
     return edit.done();
   }
 
@@ -233,6 +243,7 @@ public record Run(
     private List<PullRequestRef> bringNothing;
     private List<Change> lands;
     private List<PullRequestRef> leaves;
+    private Optional<RunResults> results;
 
     private Edit(Run r) {
       before = r;
@@ -245,6 +256,7 @@ public record Run(
       bringNothing = r.bringNothing;
       lands = r.lands;
       leaves = r.leaves;
+      results = r.results;
     }
 
     private Run done() {
@@ -263,6 +275,7 @@ public record Run(
           bringNothing,
           lands,
           leaves,
+          results,
           before.heldAtStart);
     }
   }

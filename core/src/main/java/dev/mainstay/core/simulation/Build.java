@@ -10,14 +10,16 @@ public final class Build {
   private final List<Integer> assumed;
   private final long duration;
   private final boolean passes;
+  private final boolean flaked;
   State state = State.QUEUED;
   long startedAt;
 
-  Build(List<Integer> own, List<Integer> assumed, long duration, boolean passes) {
+  Build(List<Integer> own, List<Integer> assumed, long duration, boolean passes, boolean flaked) {
     this.own = List.copyOf(own);
     this.assumed = List.copyOf(assumed);
     this.duration = duration;
     this.passes = passes;
+    this.flaked = flaked;
   }
 
   /** The changes this build is to prove. */
@@ -39,6 +41,11 @@ public final class Build {
       throw new IllegalStateException("the outcome of a build is known when it has finished");
     }
     return passes;
+  }
+
+  /** It failed, and for no reason. */
+  public boolean flaked() {
+    return !passed() && flaked;
   }
 
   public boolean isRunning() {

@@ -71,8 +71,8 @@ public final class Stage {
       duration = Math.max(duration, world.change(change).buildTime());
     }
     int first = own.getFirst();
-    boolean passes = sound && !world.flakes(first, attempts[first]++);
-    var build = new Build(own, assumed, duration, passes);
+    boolean flaked = sound && world.flakes(first, attempts[first]++);
+    var build = new Build(own, assumed, duration, sound && !flaked, flaked);
     farm.ask(build);
     startWhatFits();
     return build;

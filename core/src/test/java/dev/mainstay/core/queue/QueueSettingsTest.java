@@ -48,6 +48,7 @@ class QueueSettingsTest {
                 List.of(),
                 true,
                 0,
+                1,
                 Sizing.FIXED,
                 Sizing.FIXED));
     assertThat(QueueSettings.defaults().bisectionSlots()).isEqualTo(5);
@@ -63,7 +64,8 @@ class QueueSettingsTest {
     accepts(s -> s.batchingMinSize(1).batchingMaxWaitTimeMinutes(0));
     accepts(s -> s.batchingMinSize(100).batchingMaxWaitTimeMinutes(1440));
     accepts(s -> s.speculationBudget(0));
-    accepts(s -> s.speculationBudget(10));
+    accepts(s -> s.speculationBudget(10).flakeRetries(0));
+    accepts(s -> s.flakeRetries(5));
   }
 
   @Test
@@ -76,6 +78,8 @@ class QueueSettingsTest {
     refuses(s -> s.testingTimeoutMinutes(10_081), "testingTimeoutMinutes");
     refuses(s -> s.pendingFailureDepth(-1), "pendingFailureDepth");
     refuses(s -> s.pendingFailureDepth(101), "pendingFailureDepth");
+    refuses(s -> s.flakeRetries(-1), "flakeRetries");
+    refuses(s -> s.flakeRetries(6), "flakeRetries");
     refuses(s -> s.batchingMinSize(0), "batchingMinSize");
     refuses(s -> s.batchingMinSize(101), "batchingMinSize");
     refuses(s -> s.batchingMaxWaitTimeMinutes(-1), "batchingMaxWaitTimeMinutes");

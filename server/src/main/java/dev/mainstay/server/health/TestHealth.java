@@ -21,6 +21,7 @@ import dev.mainstay.server.health.result.NumbersStore;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.result.Rates;
 import dev.mainstay.server.health.result.ReportedFailure;
+import dev.mainstay.server.health.result.UploadStore;
 import dev.mainstay.server.health.test.Links;
 import dev.mainstay.server.health.test.RepoView;
 import dev.mainstay.server.health.test.RepoViewStore;
@@ -48,6 +49,8 @@ import org.jdbi.v3.core.Handle;
 public final class TestHealth implements AutoCloseable {
   private static final Duration RETENTION_EVERY = Duration.ofHours(1);
   private static final Duration JUDGING_EVERY = Duration.ofSeconds(1);
+  private static final Duration RECENT = Duration.ofDays(7);
+  private static final int MOST_RECENT = 1000;
 
   private final Database database;
   private final Clock clock;
@@ -114,6 +117,25 @@ public final class TestHealth implements AutoCloseable {
   /** The tests that failed in uploads of a commit on a branch. */
   public List<ReportedFailure> failuresOn(long repositoryId, String branch, String commit) {
     return ReportedFailure.on(database, repositoryId, branch, commit);
+  }
+
+  /** Results of a commit on a branch have come. */
+  public boolean hasResults(long repositoryId, String branch, String commit) {
+    return database.query(h -> UploadStore.exists(h, repositoryId, branch, commit));
+  }
+
+  /** Some of the newest results are of branches whose names begin like this. */
+  public boolean hasRecentResults(long repositoryId, String prefix) {
+    Instant since = clock.instant().minus(RECENT);
+    return database.query(h -> UploadStore.isRecent(h, repositoryId, prefix, since, MOST_RECENT));
+  }
+
+  /** Of these tests those that are known to be flaky, by their ids, each with the reason. */
+  public Map<String, String> flaky(long repositoryId, List<String> testIds) {
+    List<UUID> ids = testIds.stream().map(UUID::fromString).toList();
+    return database.query(h -> TestStore.find(h, repositoryId, ids)).values().stream()
+        .filter(TestRow::isFlaky)
+        .collect(Collectors.toMap(row -> row.id().toString(), TestRow::reason));
   }
 
   /** A test by its id; empty where the repository has none of it. */

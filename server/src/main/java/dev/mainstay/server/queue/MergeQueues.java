@@ -16,6 +16,7 @@ import dev.mainstay.server.node.Presence;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.Loop;
 import dev.mainstay.server.platform.Vault;
+import dev.mainstay.server.queue.run.Evidence;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.store.ActionStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
@@ -71,8 +72,8 @@ public final class MergeQueues implements AutoCloseable {
   /**
    * All kinds of forges are listed here. Copies of repositories are kept below {@code work}. The
    * CODEOWNERS file of a repository, or that it has none, is told to {@code onOwners} whenever it
-   * may have changed; {@code failedTests} finds what failed in the results of runs; {@code leases}
-   * are of other work that nodes hold for a while.
+   * may have changed; {@code failedTests} finds what failed in the results of runs, {@code health}
+   * what is known of that; {@code leases} are of other work that nodes hold for a while.
    */
   public MergeQueues(
       Database database,
@@ -81,6 +82,7 @@ public final class MergeQueues implements AutoCloseable {
       Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests,
+      Evidence.Source health,
       List<Presence.Lease> leases) {
     this(
         database,
@@ -94,6 +96,7 @@ public final class MergeQueues implements AutoCloseable {
         reach,
         onOwners,
         failedTests,
+        health,
         leases);
   }
 
@@ -106,6 +109,7 @@ public final class MergeQueues implements AutoCloseable {
         reach,
         (repository, file) -> {},
         (repository, branch, commit) -> List.of(),
+        (repository, branch, commit, prefix) -> Evidence.Found.NOTHING,
         List.of());
   }
 
@@ -117,6 +121,7 @@ public final class MergeQueues implements AutoCloseable {
       Reach reach,
       BiConsumer<Long, Optional<byte[]>> onOwners,
       FailedTest.Finder failedTests,
+      Evidence.Source health,
       List<Presence.Lease> leases) {
     forges = new Forges(database, Vault.open(database), kinds);
     closings.push(forges);
@@ -130,7 +135,7 @@ public final class MergeQueues implements AutoCloseable {
                     leases.stream())
                 .toList());
     closings.push(presence);
-    runner = new QueueRunner(database, clock, () -> onWork.get().run());
+    runner = new QueueRunner(database, clock, () -> onWork.get().run(), health);
     actions =
         new ActionWorker(
             database, clock, presence, runner, forges, pace, () -> onCommand.get().run());

@@ -114,11 +114,15 @@ public final class TestRuns {
         url);
   }
 
-  /** A run that is reported on, and the events that come before the report. */
-  private record Told(RunId run, List<QueueEvent> before) {}
+  /** A run that is reported on, and its commit where the queue has yet to hear of that. */
+  private record Told(RunId run, Optional<CommitSha> commit) {
+    List<QueueEvent> before() {
+      return commit.<QueueEvent>map(c -> new QueueEvent.TestBranchBuilt(run, c)).stream().toList();
+    }
+  }
 
   private static Told known(RunId run) {
-    return new Told(run, List.of());
+    return new Told(run, Optional.empty());
   }
 
   private Optional<RunId> tested(OpenQueue queue, CommitSha commit) {
@@ -145,7 +149,7 @@ public final class TestRuns {
     Map<String, CommitSha> branches = forges.branches(queue.repositoryId()).orElse(Map.of());
     return unbuilt.stream()
         .filter(run -> commit.equals(branches.get(queue.testBranch(run))))
-        .map(run -> new Told(run, List.of(new QueueEvent.TestBranchBuilt(run, commit))))
+        .map(run -> new Told(run, Optional.of(commit)))
         .findFirst();
   }
 
@@ -167,6 +171,7 @@ public final class TestRuns {
     }
     RunId wanted = told.get().run();
     var events = new ArrayList<>(told.get().before());
+    events.addAll(runner.evidence().before(queue.get(), wanted, told.get().commit(), check, state));
     events.add(new QueueEvent.StatusReported(wanted, check, state));
     Optional<Proposal.Accepted> accepted =
         runner.accept(

@@ -4,6 +4,7 @@ import static dev.mainstay.server.queue.QueueScene.required;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.server.forge.Abilities;
@@ -120,5 +121,35 @@ class HostStatusesTest {
     assertThat(lastTold()).isEqualTo(told);
     show("ci", Verdict.SUCCESS);
     assertThat(lastTold()).isGreaterThan(told);
+  }
+
+  @Test
+  void what_it_showed_before_a_restart_does_not_count_until_CI_begins_anew() {
+    CommitSha first = tested();
+    scene.repository.open(2, "two");
+    scene.submit(2);
+    node.runUntil(() -> scene.repository.testBranches().size() == 2);
+    CommitSha second =
+        scene.repository.testBranches().stream()
+            .map(branch -> new CommitSha(scene.repository.head(branch)))
+            .filter(commit -> !commit.equals(first))
+            .findFirst()
+            .orElseThrow();
+    show(second, Verdict.FAILURE);
+    node.runUntil(() -> scene.state(2) == PullRequestState.PENDING_FAILURE);
+    scene.queues().pullRequests().restart(scene.main, new PullRequestRef(2));
+    node.round();
+    show(second, Verdict.FAILURE);
+    assertThat(scene.state(2)).isEqualTo(PullRequestState.TESTING);
+    show(second, Verdict.PENDING);
+    show(second, Verdict.FAILURE);
+    node.runUntil(() -> scene.state(2) == PullRequestState.PENDING_FAILURE);
+    scene.checkReplay();
+  }
+
+  private void show(CommitSha commit, Verdict verdict) {
+    shown.put(commit, List.of(new Status("ci", verdict, Optional.empty())));
+    scene.clock.advance(Duration.ofSeconds(20));
+    node.round();
   }
 }

@@ -50,7 +50,7 @@ class QueueEndpointsTest {
             "batchingMinSize":4,"batchingMaxWaitTimeMinutes":5,"mergeMethod":"SQUASH","directMergeMode":"OFF",\
             "optimizationMode":"OFF","requiredStatuses":null,"commentsEnabled":true,"commandsEnabled":true,\
             "statusCheckEnabled":true,"createPrsForTestingBranches":false,"rewriteHeadBranches":true,\
-            "hermeticTests":true,"speculationBudget":0,\
+            "hermeticTests":true,"speculationBudget":0,"flakeRetries":1,\
             "enqueueingLabel":null,"labelCommandsEnabled":false,"stateLabelsEnabled":false,"commandPrefixes":["/mainstay"],"extensionEnabled":false,"warnings":[\
             "No forge is connected to this repository: until one is, everybody stays NOT_READY."]}""");
     assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
@@ -66,7 +66,7 @@ class QueueEndpointsTest {
         'mergeMethod':'REBASE','directMergeMode':'ALWAYS','optimizationMode':'BISECTION_SKIP_REDUNDANT_TESTS',\
         'requiredStatuses':['ci/build','ci/test'],'commentsEnabled':false,'commandsEnabled':false,\
         'statusCheckEnabled':false,'createPrsForTestingBranches':false,'rewriteHeadBranches':false,\
-        'hermeticTests':false,'speculationBudget':3,\
+        'hermeticTests':false,'speculationBudget':3,'flakeRetries':5,\
         'enqueueingLabel':'merge me','labelCommandsEnabled':true,'stateLabelsEnabled':true,'commandPrefixes':['/mainstay','/trunk'],'extensionEnabled':true""";
     String expected =
         "{\"state\":\"RUNNING\",\"branch\":\"main\",\"mode\":\"parallel\","

@@ -7,6 +7,7 @@ import dev.mainstay.server.forge.git.GitKind;
 import dev.mainstay.server.forge.git.copy.GitLimits;
 import dev.mainstay.server.node.NodeStore;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.Evidence;
 import dev.mainstay.server.queue.talk.Talking;
 import java.net.URI;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ public final class QueueNode implements AutoCloseable {
             Reach.usual(),
             (repository, file) -> {},
             (repository, branch, commit) -> List.of(),
+            (repository, branch, commit, prefix) -> Evidence.Found.NOTHING,
             List.of(Talking::free));
     queues = rooms.queues();
     talking = new Talking(database, clock, rooms, URI.create("https://mainstay.example"));

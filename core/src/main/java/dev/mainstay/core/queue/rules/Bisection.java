@@ -37,7 +37,8 @@ final class Bisection {
     for (Group group : next.side()) {
       if (group.passed()) {
         cleared(next, group);
-      } else if (group.failed() || half(group).knownToFail()) {
+      } else if (!Flakes.awaitsResults(group, now)
+          && (group.failed() || half(group).knownToFail())) {
         suspected(next, group);
       }
     }
@@ -95,7 +96,7 @@ final class Bisection {
 
   private static Reason failure(Group group) {
     if (!half(group).knownToFail()) {
-      return group.failure();
+      return Flakes.verdict(group);
     }
     return new Reason(
         ReasonCode.TEST_FAILED, "Its batch failed, and the rest of the batch passed without it.");

@@ -14,6 +14,7 @@ import java.time.Instant;
  *   <li>Who was cancelled, closed, pushed to or is no longer ready leaves, and what stood on it is
  *       retested without it ({@link Leaving}). Who is on the target branch already is merged
  *       ({@link AlreadyThere}).
+ *   <li>What failed only in tests known as flaky is tested again ({@link Flakes}).
  *   <li>A failure is its own once all it stands on has merged: one is rejected, a batch goes to the
  *       side queue ({@link Verdicts}, {@link Patience}), where its guilty are found ({@link
  *       Bisection}).
@@ -66,6 +67,7 @@ public final class Engine {
         .then(s -> Leaving.letGo(s, now))
         .then(s -> AlreadyThere.letGo(s, now))
         .then(s -> Conflicts.retestWhatStrayed(s, now))
+        .then(s -> Flakes.testAgain(s, now))
         .then(s -> Verdicts.convictTheGuilty(s, now))
         .then(s -> Bisection.findTheGuilty(s, now))
         .then(s -> Modes.switchWhenDrained(s, now))

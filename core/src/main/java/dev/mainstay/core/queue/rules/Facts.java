@@ -3,6 +3,7 @@ package dev.mainstay.core.queue.rules;
 import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.RunResults;
 import dev.mainstay.core.queue.Step;
 import java.time.Instant;
 
@@ -24,6 +25,9 @@ final class Facts {
       case QueueEvent.TestBranchNotBuilt e ->
           RunReports.notBuilt(next, before, e.run(), e.sentence());
       case QueueEvent.StatusReported e -> RunReports.told(next, before, e);
+      case QueueEvent.TestsFailed e ->
+          RunReports.resultsCame(next, before, e.run(), RunResults.of(e.failed(), e.tests()));
+      case QueueEvent.ResultsExpected e -> RunReports.expected(next, before, e.run(), e.until());
       case QueueEvent.CiNeverStarted e -> RunReports.neverStarted(next, before, e.run());
       case QueueEvent.LandingEnded e -> LandingReports.ended(next, e);
       case QueueEvent.TargetMoved e -> TargetMoves.told(next, e);

@@ -10,7 +10,9 @@ import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.RunResults;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -66,6 +68,20 @@ final class RunReports {
     }
   }
 
+  /** Results of a run that has not passed; the latest count. */
+  static void resultsCame(NextState next, QueueState before, RunId run, RunResults results) {
+    tested(before, run)
+        .filter(t -> !t.run().succeeded())
+        .ifPresent(t -> next.put(t.group().with(t.run().with(results))));
+  }
+
+  /** The first word on how long results are waited for stays. */
+  static void expected(NextState next, QueueState before, RunId run, Instant until) {
+    inProgress(before, run)
+        .filter(t -> t.run().results().isEmpty())
+        .ifPresent(t -> next.put(t.group().with(t.run().with(RunResults.awaited(until)))));
+  }
+
   static void neverStarted(NextState next, QueueState before, RunId run) {
     var why = new Reason(ReasonCode.CI_NEVER_STARTED, "CI never started on the test branch.");
     inProgress(before, run)
@@ -114,12 +130,12 @@ final class RunReports {
     next.put(group.with(tested.run().failed(why)));
   }
 
-  /** In place: no position changes, and nobody else is tested again. */
+  /** In place: no position changes, and nobody else is tested again. Flakes are counted anew. */
   static void restarted(NextState next, Optional<Group> group) {
     var why = new Reason(ReasonCode.RESTARTED, "Its tests were restarted.");
     group
         .filter(g -> g.run().isPresent() && !next.isLanding(g))
-        .ifPresent(g -> next.retest(g, why, true));
+        .ifPresent(g -> next.retest(g.retried(0), why, true));
   }
 
   private static Optional<Tested> tested(QueueState state, RunId run) {

@@ -20,7 +20,8 @@ import java.util.Set;
  * The verdict of a run on its group in the line. Passed: TESTS_PASSED, until it can merge. Failed:
  * PENDING_FAILURE, until all it stands on have merged; if one of those leaves, it is retested
  * without it. Then the failure is its own, and once those behind it have had their say, a single
- * pull request is FAILED and a batch is bisected.
+ * pull request is FAILED and a batch is bisected. Where results of a failed run are on their way,
+ * the verdict waits for them.
  */
 final class Verdicts {
   private Verdicts() {}
@@ -35,7 +36,7 @@ final class Verdicts {
       boolean guilty = group.failed() && !proven && group.standsOn().isEmpty();
       if (blamesOther(group) && !proven) {
         Conflicts.waitForOthers(next, group);
-      } else if (guilty && !patient.contains(group.id())) {
+      } else if (guilty && !patient.contains(group.id()) && !Flakes.awaitsResults(group, now)) {
         convicted.add(group);
       } else {
         show(next, group, proven);
@@ -71,7 +72,7 @@ final class Verdicts {
       if (group.members().size() == 1) {
         Entry entry = next.member(group.members().getFirst().pr());
         Lessons.failed(next, entry, group);
-        next.end(entry, PullRequestState.FAILED, group.failure());
+        next.end(entry, PullRequestState.FAILED, Flakes.verdict(group));
       }
     }
     Leaving.retestWithout(next, gone);

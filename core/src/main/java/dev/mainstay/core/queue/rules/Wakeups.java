@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /**
  * A queue asks to be woken although nothing happens: when a run is given up, when the forge is to
- * be asked again, or when a batch has waited long enough.
+ * be asked again, when results have been waited for, or when a batch has waited long enough.
  */
 final class Wakeups {
   private Wakeups() {}
@@ -32,7 +32,7 @@ final class Wakeups {
                 g ->
                     Stream.concat(
                         g.runs().flatMap(r -> Timeouts.deadline(r, minutes).stream()),
-                        g.notBefore().stream()));
+                        Stream.concat(g.notBefore().stream(), Flakes.awaitedUntil(g).stream())));
     Stream<Instant> landing = state.landing().stream().map(Timeouts::remindAt);
     return Stream.of(groups, landing, batches(state))
         .flatMap(s -> s)

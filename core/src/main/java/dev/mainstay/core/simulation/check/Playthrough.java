@@ -74,7 +74,7 @@ final class Playthrough {
     luck = new Luck(scenario.seed());
     forge = new FakeForge(scenario);
     post = new Post(agenda, luck, faults, this::accept);
-    bench = new TestBench(agenda, luck, forge, post, faults);
+    bench = new TestBench(agenda, luck, forge, post, faults, scenario.uploads());
     landings = new Landings(luck, forge, faults, scenario.forgeMergesAllOrNone());
     people = new People(scenario, agenda, luck, forge, post);
     checks = new Checks(rules, forge, bench, landings, luck);
@@ -159,6 +159,7 @@ final class Playthrough {
           Invariant.COMES_TO_REST, "After %d events it still goes on".formatted(events));
     }
     if (event instanceof QueueEvent.StatusReported report) {
+      bench.before(report).forEach(this::accept);
       bench.heard(report);
     }
     QueueState before = state;

@@ -6,6 +6,7 @@ import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
 import dev.mainstay.core.simulation.check.play.FaultRates;
 import dev.mainstay.core.simulation.check.play.Flaws;
 import dev.mainstay.core.simulation.check.play.Scenario;
+import dev.mainstay.core.simulation.check.play.Uploads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ final class Shrinker {
           s -> s.edit().pendingFailureDepth(0).build(),
           s -> s.edit().speculationBudget(0).build(),
           s -> s.edit().hermeticTests(false).build(),
+          s -> s.edit().flakeRetries(1).build(),
           s -> s.edit().batch(false).build(),
           s -> s.edit().mode(QueueSettings.Mode.SINGLE).build(),
           s -> s.edit().requiredStatuses(Optional.of(List.of("test"))).build(),
@@ -59,6 +61,7 @@ final class Shrinker {
     for (FaultRates.Kind kind : FaultRates.Kind.values()) {
       best = better(best, best.with(best.faults().with(kind, 0)));
     }
+    best = better(best, best.with(Uploads.NONE));
     Scenario calm = best;
     best = best.with(fewest(best.deeds(), some -> stillFails(calm.with(some))));
     best = fewerFlaws(best);

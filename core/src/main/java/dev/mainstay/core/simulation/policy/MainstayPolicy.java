@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot;
@@ -32,6 +33,8 @@ import java.util.Set;
 public final class MainstayPolicy implements Policy {
   private static final String BRANCH = "main";
   private static final String STATUS = "test";
+  private static final List<FailingTest> FLAKE =
+      List.of(new FailingTest("flake", "flake", Optional.of("it fails for no reason")));
 
   private final Deque<QueueEvent> inbox = new ArrayDeque<>();
   private final Map<RunId, Build> builds = new HashMap<>();
@@ -39,6 +42,7 @@ public final class MainstayPolicy implements Policy {
   private final Map<CommitSha, Build> tested = new HashMap<>();
   private final Map<Integer, Build> proofs = new HashMap<>();
   private final Watcher watcher;
+  private final boolean knowsFlakes;
   private QueueState state;
   private long commits;
 
@@ -49,10 +53,20 @@ public final class MainstayPolicy implements Policy {
   }
 
   public MainstayPolicy(QueueSettings settings) {
-    this(settings, (change, pr, after, now) -> {});
+    this(settings, false, (change, pr, after, now) -> {});
   }
 
   public MainstayPolicy(QueueSettings settings, Watcher watcher) {
+    this(settings, false, watcher);
+  }
+
+  /** Where it knows flakes, test health tells it of builds that failed for no reason. */
+  public MainstayPolicy(QueueSettings settings, boolean knowsFlakes) {
+    this(settings, knowsFlakes, (change, pr, after, now) -> {});
+  }
+
+  private MainstayPolicy(QueueSettings settings, boolean knowsFlakes, Watcher watcher) {
+    this.knowsFlakes = knowsFlakes;
     this.watcher = watcher;
     state =
         QueueState.empty(
@@ -82,6 +96,9 @@ public final class MainstayPolicy implements Policy {
       throw new IllegalStateException("a build finished that no run asked for");
     }
     build.own().forEach(change -> proofs.put(change, build));
+    if (knowsFlakes && build.flaked()) {
+      inbox.add(new QueueEvent.TestsFailed(run, 1, FLAKE));
+    }
     CheckState result = build.passed() ? CheckState.SUCCESS : CheckState.FAILURE;
     inbox.add(new QueueEvent.StatusReported(run, STATUS, result));
     work(stage);

@@ -8,6 +8,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestSnapshot;
@@ -37,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A queue on the branch main and the world around it, told by hand. The forge builds and merges at
@@ -105,6 +107,23 @@ final class QueueByHand {
       tellTwice(new QueueEvent.StatusReported(run, name, said));
     }
     return this;
+  }
+
+  /** The tests of its run fail: those in brackets are known to be flaky. */
+  QueueByHand fails(Pr pr, String... tests) {
+    RunId run = runOf(pr);
+    return tellTwice(new QueueEvent.TestsFailed(run, tests.length, tests(tests)))
+        .report(run, CheckState.FAILURE);
+  }
+
+  static List<FailingTest> tests(String... names) {
+    return Stream.of(names)
+        .map(
+            n ->
+                n.startsWith("(")
+                    ? new FailingTest(n, n.substring(1, n.length() - 1), Optional.of("seen"))
+                    : new FailingTest(n, n, Optional.empty()))
+        .toList();
   }
 
   RunId runOf(Pr pr) {

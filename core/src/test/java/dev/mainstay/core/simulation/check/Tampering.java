@@ -246,7 +246,8 @@ final class Tampering {
         g.notBefore(),
         g.half(),
         g.aside(),
-        g.guesses());
+        g.guesses(),
+        g.flakeRetries());
   }
 
   static Group with(Group g, Optional<Run> run) {
@@ -261,7 +262,8 @@ final class Tampering {
         g.notBefore(),
         g.half(),
         g.aside(),
-        g.guesses());
+        g.guesses(),
+        g.flakeRetries());
   }
 
   static Run requiring(Run r, List<String> statuses) {
@@ -280,6 +282,7 @@ final class Tampering {
         r.bringNothing(),
         r.lands(),
         r.leaves(),
+        r.results(),
         r.heldAtStart());
   }
 

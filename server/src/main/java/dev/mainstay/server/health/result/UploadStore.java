@@ -144,6 +144,43 @@ public final class UploadStore {
         .list();
   }
 
+  /** There are uploads of a commit on a branch. */
+  public static boolean exists(Handle handle, long repositoryId, String branch, String commit) {
+    return handle
+        .createQuery(
+            """
+            SELECT EXISTS (
+              SELECT 1 FROM upload
+              WHERE repository_id = :repository AND commit_sha = :commit AND commit_sha <> ''
+                AND branch IN (:branch, 'refs/heads/' || :branch) AND answer IS NOT NULL)
+            """)
+        .bind("repository", repositoryId)
+        .bind("commit", commit)
+        .bind("branch", branch)
+        .mapTo(Boolean.class)
+        .one();
+  }
+
+  /** Of the newest uploads since a time, as many as {@code most}, one is of such a branch. */
+  public static boolean isRecent(
+      Handle handle, long repositoryId, String prefix, Instant since, int most) {
+    return handle
+        .createQuery(
+            """
+            SELECT EXISTS (
+              SELECT 1 FROM (
+                SELECT branch FROM upload WHERE repository_id = :repository AND received_at >= :since
+                ORDER BY received_at DESC LIMIT :most) newest
+              WHERE starts_with(branch, :prefix) OR starts_with(branch, 'refs/heads/' || :prefix))
+            """)
+        .bind("repository", repositoryId)
+        .bind("since", since)
+        .bind("most", most)
+        .bind("prefix", prefix)
+        .mapTo(Boolean.class)
+        .one();
+  }
+
   /** Other uploads of a job on a commit, and when the first run in any of them was. */
   public record Earlier(List<Long> ids, Instant since) {}
 

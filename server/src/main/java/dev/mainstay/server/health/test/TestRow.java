@@ -52,6 +52,10 @@ public record TestRow(
     return decision.filter(o -> o.holdsAt(now)).map(Decision::choice);
   }
 
+  public boolean isFlaky() {
+    return status == TestStatus.FLAKY;
+  }
+
   public boolean isQuarantined(Quarantine.Switches switches, Instant now) {
     return Quarantine.applies(switches, status, choiceAt(now));
   }

@@ -62,6 +62,7 @@ final class SettingsFields {
         QueueSettings.Builder::keepHeadBranches);
     edit(in.optionalFlag("hermeticTests"), QueueSettings.Builder::hermeticTests);
     edit(number(in, NumberSetting.SPECULATION_BUDGET), QueueSettings.Builder::speculationBudget);
+    edit(number(in, NumberSetting.FLAKE_RETRIES), QueueSettings.Builder::flakeRetries);
     edit(label(in), (b, label) -> b.enqueueingLabel(Optional.of(label).filter(l -> !l.isEmpty())));
     edit(in.optionalFlag("labelCommandsEnabled"), QueueSettings.Builder::labelCommandsEnabled);
     edit(in.optionalFlag("stateLabelsEnabled"), QueueSettings.Builder::stateLabelsEnabled);

@@ -21,14 +21,19 @@ public final class QueueRunner {
   private final Database database;
   private final Clock clock;
   private final Runnable onWork;
+  private final Evidence evidence;
   private final KnownQueues known = new KnownQueues();
   private final Map<Long, QueueWriter> writers = new HashMap<>();
 
-  /** {@code onWork} runs when a queue has asked for actions. */
-  public QueueRunner(Database database, Clock clock, Runnable onWork) {
+  /**
+   * {@code onWork} runs when a queue has asked for actions; {@code health} is asked of the results
+   * of runs.
+   */
+  public QueueRunner(Database database, Clock clock, Runnable onWork, Evidence.Source health) {
     this.database = database;
     this.clock = clock;
     this.onWork = onWork;
+    this.evidence = new Evidence(health, clock);
   }
 
   /** Empty where there is no such queue any more. */
@@ -70,6 +75,16 @@ public final class QueueRunner {
     synchronized (writers) {
       return writer.isEmpty() && writers.values().remove(writer);
     }
+  }
+
+  /** What test health knows of runs that failed. */
+  public Evidence evidence() {
+    return evidence;
+  }
+
+  /** The queue as it is now. */
+  public Optional<OpenQueue> find(long queueId) {
+    return database.query(handle -> QueueStore.find(handle, queueId)).flatMap(this::current);
   }
 
   /** The queue as it is now. */

@@ -55,6 +55,7 @@ final class SettingsNodes {
     values.put("rewriteHeadBranches", !s.keepHeadBranches());
     values.put("hermeticTests", s.hermeticTests());
     values.put("speculationBudget", s.speculationBudget());
+    values.put("flakeRetries", s.flakeRetries());
     values.put("enqueueingLabel", s.enqueueingLabel().orElse(""));
     values.put("labelCommandsEnabled", s.labelCommandsEnabled());
     values.put("stateLabelsEnabled", s.stateLabelsEnabled());

@@ -88,6 +88,9 @@ final class StoredMapper {
 
   /** Left out where there are none. */
   interface MayGuess {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    int flakeRetries();
+
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<Run> guesses();
   }

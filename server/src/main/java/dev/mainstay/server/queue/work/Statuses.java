@@ -3,11 +3,13 @@ package dev.mainstay.server.queue.work;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.server.forge.Abilities.Ability;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.Evidence;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.store.OpenQueue;
 import dev.mainstay.server.queue.store.TestRunStore;
@@ -17,18 +19,25 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * The statuses of a queue's runs in progress, read from the host where that has them, and reported
  * as CI would. A status that is required is told when it is news; any other only as a sign of life.
- * What CI cancelled is tried again, twice, before it counts: that blames nobody.
+ * Where tests are run again, what CI said before does not count. What CI cancelled is tried again,
+ * twice, before it counts: that blames nobody.
  */
-record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database) {
+record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database, Evidence evidence) {
   private static final int MOST_RERUNS = 2;
 
   /** The time in which a host shows that it tries again. */
   private static final Duration UNTIL_SHOWN = Duration.ofMinutes(1);
+
+  /** The time in which CI begins to test a commit that it has tested before. */
+  private static final Duration UNTIL_BEGUN = Duration.ofMinutes(5);
+
+  private static final Set<ReasonCode> AGAIN = Set.of(ReasonCode.RESTARTED, ReasonCode.FLAKE_RETRY);
 
   List<Proposal> news() {
     if (!forge.abilities().has(Ability.STATUSES)) {
@@ -38,7 +47,7 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database) {
     for (Run run : runs()) {
       boolean heard = run.heard();
       for (Host.Status status : host().statuses(run.commit().orElseThrow())) {
-        Optional<CheckState> state = state(run, status);
+        Optional<CheckState> state = isOld(run, status) ? Optional.empty() : state(run, status);
         boolean required = run.requiredStatuses().contains(status.name());
         if (state.isPresent() && (required ? isNews(run, status.name(), state.get()) : !heard)) {
           heard = true;
@@ -58,6 +67,24 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database) {
         .flatMap(Group::runs)
         .filter(run -> run.isInProgress() && run.commit().isPresent())
         .toList();
+  }
+
+  /**
+   * The same commits are tested again: what is known of them is of the run before, until CI begins
+   * anew, or has had the time to.
+   */
+  private boolean isOld(Run run, Host.Status status) {
+    boolean again =
+        queue
+            .state()
+            .groupOf(run.id())
+            .filter(g -> AGAIN.contains(g.why().code()) && g.run().equals(Optional.of(run)))
+            .isPresent();
+    Instant begun = run.builtAt().orElseThrow().plus(UNTIL_BEGUN);
+    return again
+        && status.verdict() != Host.Verdict.PENDING
+        && !run.checks().containsKey(status.name())
+        && clock.instant().isBefore(begun);
   }
 
   private Optional<CheckState> state(Run run, Host.Status status) {
@@ -99,7 +126,10 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database) {
 
   private Proposal report(Run run, Host.Status status, CheckState state) {
     Instant now = clock.instant();
-    return Proposal.of(new QueueEvent.StatusReported(run.id(), status.name(), state))
+    var events =
+        new ArrayList<>(evidence.before(queue, run.id(), run.commit(), status.name(), state));
+    events.add(new QueueEvent.StatusReported(run.id(), status.name(), state));
+    return Proposal.of(before -> events)
         .also(
             handle ->
                 TestRunStore.check(

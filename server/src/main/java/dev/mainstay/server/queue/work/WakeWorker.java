@@ -8,6 +8,7 @@ import dev.mainstay.server.queue.store.QueueStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +37,23 @@ public final class WakeWorker {
     } while (due.size() == MOST_AT_ONCE);
   }
 
+  /** Results that a run waits for may have come: this is the last look before it is given up. */
+  private List<QueueEvent> events(long queueId) {
+    var events = new ArrayList<QueueEvent>();
+    runner.find(queueId).map(runner.evidence()::awaited).ifPresent(events::addAll);
+    events.add(new QueueEvent.TimePassed());
+    return events;
+  }
+
   private void wake(long queueId) {
     try {
+      List<QueueEvent> events = events(queueId);
       runner.accept(
           queueId,
           Proposal.of(
               state ->
                   state.wakeAt().filter(at -> !at.isAfter(clock.instant())).isPresent()
-                      ? List.of(new QueueEvent.TimePassed())
+                      ? events
                       : List.of()));
     } catch (Database.Unavailable e) {
       throw e;

@@ -11,6 +11,7 @@ import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.ConnectionStore;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.platform.Database;
+import dev.mainstay.server.queue.run.Evidence;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.Snapshots;
 import dev.mainstay.server.queue.store.HeadStatusStore;
@@ -45,18 +46,26 @@ final class Watch {
   private final Forge forge;
   private final Clock clock;
   private final Database database;
+  private final Evidence evidence;
   private final List<Proposal> news = new ArrayList<>();
   private boolean moved;
   private Set<CommitSha> reached = Set.of();
   private int unsure = MOST_UNSURE;
 
-  Watch(OpenQueue queue, ConnectionStore.Row how, Forge forge, Clock clock, Database database) {
+  Watch(
+      OpenQueue queue,
+      ConnectionStore.Row how,
+      Forge forge,
+      Clock clock,
+      Database database,
+      Evidence evidence) {
     this.queue = queue;
     this.state = queue.state();
     this.how = how;
     this.forge = forge;
     this.clock = clock;
     this.database = database;
+    this.evidence = evidence;
   }
 
   /** All news; without heads, those of a repository where nothing moved. */
@@ -88,7 +97,7 @@ final class Watch {
       }
     }
     again(asOf).forEach(entry -> news.add(look(entry)));
-    news.addAll(new Statuses(queue, forge, clock, database).news());
+    news.addAll(new Statuses(queue, forge, clock, database, evidence).news());
     return news;
   }
 

@@ -196,7 +196,7 @@ public final class WatchWorker {
       Instant asOf) {
     boolean moved = false;
     for (OpenQueue queue : queues) {
-      var watch = new Watch(queue, how, forge, clock, database);
+      var watch = new Watch(queue, how, forge, clock, database, runner.evidence());
       watch.news(heads, asOf).forEach(r -> runner.accept(queue.id(), r));
       moved |= watch.hasMoved();
     }

@@ -16,6 +16,8 @@ final class Advice {
       case "test_failed" ->
           "Look at what failed below. If your change did it, push a fix and submit again; if not,"
               + " submit again.";
+      case "flake_retry" ->
+          "Nothing to do: only tests failed that are known to be flaky, and it is tested again.";
       case "test_timeout" ->
           "The tests took longer than the queue allows. See whether CI was stuck, then submit again.";
       case "merge_conflict" ->

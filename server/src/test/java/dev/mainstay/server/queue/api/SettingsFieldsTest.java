@@ -48,7 +48,7 @@ class SettingsFieldsTest {
              "batchingMaxWaitTimeMinutes":1441,"mergeMethod":7,"directMergeMode":"","optimizationMode":[],
              "requiredStatuses":["ok","",5,"a\\u0000b"],"commentsEnabled":{},"commandsEnabled":"true",
              "statusCheckEnabled":0,"createPrsForTestingBranches":"no","rewriteHeadBranches":1,"deleteRequiredStatuses":"x",
-             "hermeticTests":"no","speculationBudget":11,
+             "hermeticTests":"no","speculationBudget":11,"flakeRetries":6,
              "enqueueingLabel":" ","labelCommandsEnabled":1,"stateLabelsEnabled":"","extensionEnabled":[]}
             """);
     assertThat(error.faults().stream().map(ApiError.Fault::field))
@@ -75,6 +75,7 @@ class SettingsFieldsTest {
             "rewriteHeadBranches",
             "hermeticTests",
             "speculationBudget",
+            "flakeRetries",
             "deleteRequiredStatuses",
             "enqueueingLabel",
             "labelCommandsEnabled",
@@ -98,7 +99,8 @@ class SettingsFieldsTest {
     "testingTimeoutMinutes,0,10080",
     "pendingFailureDepth,0,100",
     "batchingMinSize,1,100",
-    "batchingMaxWaitTimeMinutes,0,1440"
+    "batchingMaxWaitTimeMinutes,0,1440",
+    "flakeRetries,0,5"
   })
   void a_number_is_taken_up_to_its_bounds_and_not_beyond(String field, int least, int most) {
     for (int good : List.of(least, most)) {

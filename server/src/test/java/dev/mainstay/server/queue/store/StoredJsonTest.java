@@ -3,15 +3,18 @@ package dev.mainstay.server.queue.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class StoredJsonTest {
   private static final Path GOLDEN = Path.of("src/test/resources/stored");
-  private static final Path PRESENT = GOLDEN.resolve("3");
+  private static final Path PRESENT = GOLDEN.resolve("4");
 
   @ParameterizedTest
   @MethodSource("files")
@@ -37,8 +40,8 @@ class StoredJsonTest {
 
   @Test
   void a_newer_form_is_told_so() {
-    assertThatThrownBy(() -> StoredJson.action("{\"v\":4,\"is\":\"Land\"}"))
-        .hasMessage("stored by a newer Mainstay: form 4");
+    assertThatThrownBy(() -> StoredJson.action("{\"v\":5,\"is\":\"Land\"}"))
+        .hasMessage("stored by a newer Mainstay: form 5");
   }
 
   private static String rewritten(String name, String json) {
@@ -57,10 +60,10 @@ class StoredJsonTest {
   /** One event as it was stored when each had a row of its own; it is still read. */
   private static String alone(List<QueueEvent> event) {
     String json = StoredJson.events(event);
-    String opening = "{\"v\":3,\"events\":[{";
+    String opening = "{\"v\":4,\"events\":[{";
     assertThat(event).hasSize(1);
     assertThat(json).startsWith(opening).endsWith("]}");
-    return "{\"v\":3," + json.substring(opening.length(), json.length() - 2);
+    return "{\"v\":4," + json.substring(opening.length(), json.length() - 2);
   }
 
   @ParameterizedTest
@@ -93,7 +96,8 @@ class StoredJsonTest {
             StoredJson.rest(state),
             StoredJson.target(state.target()),
             StoredJson.groups(state.line()),
-            StoredJson.groups(state.side()));
+            StoredJson.groups(state.side()),
+            Optional.of(StoredJson.learned(state.learned())));
     var entries =
         state.entries().values().stream()
             .map(e -> StoredJson.entry(StoredJson.entry(e), StoredJsonTest::sets))
@@ -109,9 +113,27 @@ class StoredJsonTest {
   }
 
   @Test
+  void what_was_learned_is_the_same_after_it_was_stored() {
+    Learned learned = StoredSamples.learned().learned();
+    assertThat(learned.weights()).hasSizeGreaterThan(2);
+    assertThat(learned.failedBefore()).isNotEmpty();
+    assertThat(learned.durations().known()).isPositive();
+    QueueState state = StoredSamples.learned();
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
   void guesses_are_the_same_after_they_were_stored() {
     QueueState state = StoredSamples.guessing();
     assertThat(state.line()).anyMatch(g -> !g.guesses().isEmpty());
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
+  void flakes_are_the_same_after_they_were_stored() {
+    QueueState state = StoredSamples.flaky();
+    assertThat(state.line()).anyMatch(g -> g.flakeRetries() > 0);
+    assertThat(state.line()).anyMatch(g -> g.run().flatMap(Run::results).isPresent());
     assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
   }
 
@@ -142,7 +164,10 @@ class StoredJsonTest {
     Object[] failed = {"state-failed", StoredJson.state(StoredSamples.failed())};
     Object[] stalled = {"state-stalled", StoredJson.state(StoredSamples.stalled())};
     Object[] guessing = {"state-guessing", StoredJson.state(StoredSamples.guessing())};
-    return Stream.of(events, actions, Stream.of(together, state, failed, stalled, guessing))
+    Object[] learned = {"state-learned", StoredJson.state(StoredSamples.learned())};
+    Object[] flaky = {"state-flaky", StoredJson.state(StoredSamples.flaky())};
+    return Stream.of(
+            events, actions, Stream.of(together, state, failed, stalled, guessing, learned, flaky))
         .flatMap(s -> s);
   }
 

@@ -1,10 +1,12 @@
 package dev.mainstay.server.queue.store;
 
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandedHow;
 import dev.mainstay.core.queue.LandingId;
@@ -83,7 +85,9 @@ public final class StoredSamples {
         s.asOf(),
         Optional.of(sha(50)),
         true,
-        List.of());
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   static Map<String, QueueEvent> events() {
@@ -127,6 +131,8 @@ public final class StoredSamples {
         "TestBranchNotBuilt", new QueueEvent.TestBranchNotBuilt(new RunId(7), "It is down."));
     events.put(
         "StatusReported", new QueueEvent.StatusReported(new RunId(7), "ci", CheckState.FAILURE));
+    events.put("TestsFailed", new QueueEvent.TestsFailed(new RunId(7), 2, failing()));
+    events.put("ResultsExpected", new QueueEvent.ResultsExpected(new RunId(7), AT));
     events.put("CiNeverStarted", new QueueEvent.CiNeverStarted(new RunId(7)));
     events.put(
         "LandingEnded",
@@ -175,6 +181,12 @@ public final class StoredSamples {
             new Stall(AT, Stall.Cause.CHECK_MISSING, "Nobody has said a word of ci.")));
     events.put("TimePassed", new QueueEvent.TimePassed());
     return events;
+  }
+
+  private static List<FailingTest> failing() {
+    return List.of(
+        new FailingTest("a", "Cart adds", Optional.empty()),
+        new FailingTest("b", "Cart removes", Optional.of("It passed and failed on one commit")));
   }
 
   private static List<LandingProblem> problems() {
@@ -276,7 +288,7 @@ public final class StoredSamples {
     return on(moved, new QueueEvent.Stalled(stall));
   }
 
-  /** As it was stored before it was known when something moved. */
+  /** As it was stored before it was known when something moved, and before anything was learned. */
   private static QueueState still(QueueState s) {
     return new QueueState(
         s.settings(),
@@ -292,7 +304,7 @@ public final class StoredSamples {
         s.lastId(),
         Progress.NONE,
         s.looked(),
-        s.learned());
+        Learned.NOTHING);
   }
 
   /** One failed and waits for those ahead, one is in conflict with them. */
@@ -302,6 +314,46 @@ public final class StoredSamples {
     state = on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE));
     RunId conflicting = state.runOf(pr(6)).orElseThrow().id();
     return still(on(state, new QueueEvent.TestBranchConflicted(conflicting, pr(6), false)));
+  }
+
+  /** One merged and one failed, of whom the queue learned something. */
+  static QueueState learned() {
+    QueueState state =
+        QueueState.empty(
+            "main",
+            Optional.of(sha(50)),
+            QueueSettings.defaults(),
+            new Connection(true, List.of("ci"), true));
+    for (int number = 1; number <= 2; number++) {
+      state = on(state, submitted(number));
+      state = on(state, new QueueEvent.SnapshotTaken(pr(number), told(number)));
+    }
+    for (int number = 1; number <= 2; number++) {
+      RunId run = state.runOf(pr(number)).orElseThrow().id();
+      CheckState end = number == 1 ? CheckState.SUCCESS : CheckState.FAILURE;
+      state = on(state, new QueueEvent.TestBranchBuilt(run, sha(100 + number)));
+      state = on(state, new QueueEvent.StatusReported(run, "ci", end));
+    }
+    var landed = new QueueEvent.Landed(pr(1), sha(60));
+    LandingId landing = state.landing().orElseThrow().id();
+    return on(state, new QueueEvent.LandingEnded(landing, List.of(landed), Optional.empty()));
+  }
+
+  private static PullRequestSnapshot told(int number) {
+    PullRequestSnapshot s = snapshot(number);
+    return new PullRequestSnapshot(
+        s.head(),
+        s.baseBranch(),
+        s.status(),
+        s.mergeability(),
+        s.mergeBase(),
+        s.passedStatuses(),
+        s.asOf().plusSeconds(1),
+        Optional.empty(),
+        false,
+        List.of(),
+        Optional.of("ada"),
+        Optional.of(7 * number));
   }
 
   /** One is also tested without the one ahead that failed. */
@@ -318,6 +370,30 @@ public final class StoredSamples {
     RunId failing = state.runOf(pr(2)).orElseThrow().id();
     state = on(state, new QueueEvent.TestBranchBuilt(failing, sha(101)));
     return still(on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE)));
+  }
+
+  /** One is tested again because of a flaky test, and one waits for its results. */
+  static QueueState flaky() {
+    QueueState state =
+        QueueState.empty(
+            "main",
+            Optional.of(sha(50)),
+            QueueSettings.defaults().edit().flakeRetries(2).build(),
+            new Connection(true, List.of("ci"), true));
+    for (int number = 1; number <= 3; number++) {
+      state = on(state, submitted(number));
+      RunId run = state.runOf(pr(number)).orElseThrow().id();
+      state = on(state, new QueueEvent.TestBranchBuilt(run, sha(100 + number)));
+    }
+    RunId flaking = state.runOf(pr(1)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestsFailed(flaking, 1, failing().subList(1, 2)));
+    state = on(state, new QueueEvent.StatusReported(flaking, "ci", CheckState.FAILURE));
+    RunId failing = state.runOf(pr(2)).orElseThrow().id();
+    state = on(state, new QueueEvent.TestsFailed(failing, 2, failing()));
+    state = on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE));
+    RunId waiting = state.runOf(pr(3)).orElseThrow().id();
+    state = on(state, new QueueEvent.ResultsExpected(waiting, AT.plusSeconds(60)));
+    return still(on(state, new QueueEvent.StatusReported(waiting, "ci", CheckState.FAILURE)));
   }
 
   private static QueueEvent submitted(int number) {

@@ -29,7 +29,14 @@ final class Corners {
   private static final List<String> ABOUT_ONE =
       List.of("submitted", "cancelled", "restarted", "shown", "older snapshot", "targets told");
   private static final List<String> ABOUT_A_RUN =
-      List.of("built", "conflicted", "not built", "status", "CI never started");
+      List.of(
+          "built",
+          "conflicted",
+          "not built",
+          "status",
+          "CI never started",
+          "results",
+          "results expected");
   private static final List<String> RUNS = List.of("in the line", "in bisection", "unwanted");
   private static final List<String> STATES =
       List.of("not ready", "pending", "testing", "tests passed", "pending failure", MERGING, GONE);
@@ -101,6 +108,8 @@ final class Corners {
       case QueueEvent.TestBranchNotBuilt e -> Optional.of(run("not built", e.run(), before));
       case QueueEvent.StatusReported e -> Optional.of(run("status", e.run(), before));
       case QueueEvent.CiNeverStarted e -> Optional.of(run("CI never started", e.run(), before));
+      case QueueEvent.TestsFailed e -> Optional.of(run("results", e.run(), before));
+      case QueueEvent.ResultsExpected e -> Optional.of(run("results expected", e.run(), before));
       case QueueEvent.LandingEnded e -> Optional.of(new Corner(LANDING, landing(e, before)));
       case QueueEvent.TargetMoved e -> Optional.of(new Corner(MOVE, move(e, before)));
       case QueueEvent.TargetBranchSeen e ->

@@ -28,6 +28,7 @@ public final class Checks {
   private final MoveChecks moves = new MoveChecks();
   private final WaitChecks waits = new WaitChecks();
   private final VerdictChecks verdicts;
+  private final FlakeChecks flakes = new FlakeChecks();
 
   public Checks(Rules rules, FakeForge forge, TestBench bench, Landings landings, Luck luck) {
     this.rules = rules;
@@ -55,6 +56,7 @@ public final class Checks {
     batches.after(o);
     landings.after(o);
     verdicts.after(o);
+    flakes.after(o);
     waits.after(o);
     if (luck.happens(0.4, Roll.SAMPLE, 0)) {
       nothingIsLeftUndone(o);

@@ -28,6 +28,9 @@ public enum Invariant {
   SLOTS_ARE_USED("No slot stays free while somebody could use it."),
   LANES_ARE_APART("A lane never waits for a disjoint one."),
   RESTARTS_IN_PLACE("A restart tests anew, moves nobody and retests nobody else."),
+  KNOWN_FLAKES(
+      "Nobody is blamed for known flakes while retries are left, nor before results came."),
+  RETRIES("Only known flakes are tried again, and no more often than asked."),
   PATIENCE("Who failed waits for all it stands on, and for those behind as deep as asked."),
   TIMEOUTS("No run is in progress for longer than allowed."),
   RETESTS("Who stood on a leaver, or on a target branch that moved on, is retested."),

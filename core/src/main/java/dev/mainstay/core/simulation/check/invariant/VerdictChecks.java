@@ -257,6 +257,7 @@ final class VerdictChecks {
       case QueueEvent.TestBranchConflicted e -> Optional.of(e.run());
       case QueueEvent.TestBranchNotBuilt e -> Optional.of(e.run());
       case QueueEvent.CiNeverStarted e -> Optional.of(e.run());
+      case QueueEvent.TestsFailed e -> Optional.of(e.run());
       default -> Optional.empty();
     };
   }

@@ -18,6 +18,9 @@ public final class BenchRun {
   public boolean unwanted;
   public boolean cancelled;
   public boolean tainted;
+  boolean broken;
+  boolean flaked;
+  boolean unexplained;
 
   BenchRun(StartRun asked) {
     this.asked = asked;

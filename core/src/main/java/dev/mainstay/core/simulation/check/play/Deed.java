@@ -75,6 +75,7 @@ public sealed interface Deed {
     OPTIMIZATION,
     REQUIRED_STATUSES,
     HERMETIC_TESTS,
-    SPECULATION_BUDGET
+    SPECULATION_BUDGET,
+    FLAKE_RETRIES
   }
 }

@@ -23,16 +23,25 @@ final class DeedDraw {
   };
   private static final List<Tweak> AHEAD = List.of(Tweak.HERMETIC_TESTS, Tweak.SPECULATION_BUDGET);
   private static final List<Tweak> PLAIN =
-      Stream.of(Tweak.values()).filter(t -> !AHEAD.contains(t)).toList();
+      Stream.of(Tweak.values())
+          .filter(t -> !AHEAD.contains(t) && t != Tweak.FLAKE_RETRIES)
+          .toList();
   private final SplittableRandom random;
   private final SplittableRandom ahead;
+  private final SplittableRandom health;
   private final int prs;
   private final int pushes;
   private final List<PlannedDeed> deeds = new ArrayList<>();
 
-  DeedDraw(SplittableRandom random, SplittableRandom ahead, int prs, int pushes) {
+  DeedDraw(
+      SplittableRandom random,
+      SplittableRandom ahead,
+      SplittableRandom health,
+      int prs,
+      int pushes) {
     this.random = random;
     this.ahead = ahead;
+    this.health = health;
     this.prs = prs;
     this.pushes = pushes;
   }
@@ -160,8 +169,8 @@ final class DeedDraw {
   private Deed configure() {
     Tweak tweak = PLAIN.get(random.nextInt(PLAIN.size()));
     int value = random.nextInt(6);
-    return new Deed.Configure(
-        ahead.nextDouble() < 0.8 ? tweak : AHEAD.get(ahead.nextInt(AHEAD.size())), value);
+    Tweak drawn = ahead.nextDouble() < 0.8 ? tweak : AHEAD.get(ahead.nextInt(AHEAD.size()));
+    return new Deed.Configure(health.nextDouble() < 0.9 ? drawn : Tweak.FLAKE_RETRIES, value);
   }
 
   private Deed replay() {

@@ -28,7 +28,9 @@ public final class Luck {
     TOUCHED,
     WEBHOOK,
     AMBUSH,
-    SAMPLE
+    SAMPLE,
+    KNOWN_FLAKE,
+    UPLOAD
   }
 
   private final long seed;

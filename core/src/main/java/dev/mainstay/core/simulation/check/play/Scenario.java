@@ -22,7 +22,8 @@ public record Scenario(
     Map<Integer, Subject> subjects,
     List<PlannedDeed> deeds,
     boolean forgeMergesAllOrNone,
-    boolean headKnown) {
+    boolean headKnown,
+    Uploads uploads) {
 
   /**
    * A pull request, or a push past the queue. A fresh one was made on the newest target branch;
@@ -49,7 +50,8 @@ public record Scenario(
         subjects,
         fewer,
         forgeMergesAllOrNone,
-        headKnown);
+        headKnown,
+        uploads);
   }
 
   public Scenario with(FaultRates others) {
@@ -62,7 +64,8 @@ public record Scenario(
         subjects,
         deeds,
         forgeMergesAllOrNone,
-        headKnown);
+        headKnown,
+        uploads);
   }
 
   public Scenario with(Flaws others) {
@@ -75,11 +78,35 @@ public record Scenario(
         subjects,
         deeds,
         forgeMergesAllOrNone,
-        headKnown);
+        headKnown,
+        uploads);
   }
 
   public Scenario with(QueueSettings others) {
     return new Scenario(
-        seed, others, connection, faults, flaws, subjects, deeds, forgeMergesAllOrNone, headKnown);
+        seed,
+        others,
+        connection,
+        faults,
+        flaws,
+        subjects,
+        deeds,
+        forgeMergesAllOrNone,
+        headKnown,
+        uploads);
+  }
+
+  public Scenario with(Uploads others) {
+    return new Scenario(
+        seed,
+        settings,
+        connection,
+        faults,
+        flaws,
+        subjects,
+        deeds,
+        forgeMergesAllOrNone,
+        headKnown,
+        others);
   }
 }

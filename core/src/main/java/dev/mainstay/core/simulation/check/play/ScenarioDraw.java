@@ -28,8 +28,12 @@ public final class ScenarioDraw {
   /** Apart from the rest, which is as it was before queues thought ahead. */
   private final SplittableRandom ahead;
 
+  /** Apart from both, which are as they were before queues asked test health. */
+  private final SplittableRandom health;
+
   private ScenarioDraw(long seed) {
     this.seed = seed;
+    this.health = new SplittableRandom(Luck.mix(seed, 19));
     this.ahead = new SplittableRandom(Luck.mix(seed, 18));
     this.random = new SplittableRandom(Luck.mix(seed, 17));
     this.crowded = chance(0.15);
@@ -46,7 +50,8 @@ public final class ScenarioDraw {
   }
 
   private Scenario scenario() {
-    QueueSettings settings = crowded ? inSmallBatches(settings()) : settings();
+    QueueSettings plain = crowded ? inSmallBatches(settings()) : settings();
+    QueueSettings settings = plain.edit().flakeRetries(health.nextInt(4)).build();
     boolean nothingRequired = settings.requiredStatuses().filter(List::isEmpty).isPresent();
     boolean calm = chance(0.3);
     boolean allOrNone = !crowded && chance(0.5);
@@ -59,9 +64,10 @@ public final class ScenarioDraw {
         crowded || (!allOrNone && chance(0.5)) ? halving(faults) : faults,
         flaws,
         subjects(settings),
-        new DeedDraw(random, ahead, prs, pushes).deeds(calm, crowded || chance(0.3)),
+        new DeedDraw(random, ahead, health, prs, pushes).deeds(calm, crowded || chance(0.3)),
         allOrNone,
-        chance(0.92));
+        chance(0.92),
+        uploads());
   }
 
   private QueueSettings settings() {
@@ -127,6 +133,16 @@ public final class ScenarioDraw {
   private FaultRates halving(FaultRates faults) {
     return faults.with(
         FaultRates.Kind.HALF_LANDINGS, (crowded ? 0.4 : 0.1) + 0.5 * random.nextDouble());
+  }
+
+  private Uploads uploads() {
+    return health.nextDouble() < 0.5
+        ? Uploads.NONE
+        : new Uploads(
+            health.nextDouble() < 0.3 ? 0 : 0.4 * health.nextDouble(),
+            health.nextDouble() < 0.5 ? 1 : health.nextDouble(),
+            health.nextDouble() < 0.5 ? 0 : 0.5 * health.nextDouble(),
+            health.nextDouble() < 0.5 ? 0 : 0.3 * health.nextDouble());
   }
 
   private Flaws flaws() {

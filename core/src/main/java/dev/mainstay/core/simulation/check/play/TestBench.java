@@ -24,19 +24,23 @@ public final class TestBench {
   private final FakeForge forge;
   private final Post post;
   private FaultRates faults;
+  private final TestNews news;
   private final Map<RunId, BenchRun> runs = new LinkedHashMap<>();
   private final Map<CommitSha, BenchRun> byCommit = new HashMap<>();
 
-  public TestBench(Agenda agenda, Luck luck, FakeForge forge, Post post, FaultRates faults) {
+  public TestBench(
+      Agenda agenda, Luck luck, FakeForge forge, Post post, FaultRates faults, Uploads uploads) {
     this.agenda = agenda;
     this.luck = luck;
     this.forge = forge;
     this.post = post;
     this.faults = faults;
+    this.news = new TestNews(agenda, luck, post, uploads);
   }
 
   public void calmDown() {
     faults = FaultRates.NONE;
+    news.calmDown();
   }
 
   /** Notes that a run was asked for; says whether it is a new one. */
@@ -124,11 +128,19 @@ public final class TestBench {
     long about = Luck.mix(run.hash(), index);
     String name = run.asked.requiredStatuses().get(index);
     boolean flake = truth && luck.happens(faults.flaky(), Roll.FLAKE, about);
+    boolean known = truth && news.flakes(about);
+    run.broken |= !truth;
+    run.flaked |= known;
+    run.unexplained |= flake;
     boolean slow = luck.happens(faults.slow(), Roll.SLOWNESS, about);
-    taintIf(run, flake || slow);
+    taintIf(run, flake || known || slow);
     say(run, name, CheckState.PENDING, luck.between(5, 240, Roll.CI_START, about));
     long seconds = luck.between(300, slow ? 30_000 : 3000, Roll.BUILD_TIME, about);
-    say(run, name, truth && !flake ? CheckState.SUCCESS : CheckState.FAILURE, 240 + seconds);
+    say(
+        run,
+        name,
+        truth && !flake && !known ? CheckState.SUCCESS : CheckState.FAILURE,
+        240 + seconds);
   }
 
   /** A status nobody requires fails. */
@@ -152,6 +164,15 @@ public final class TestBench {
 
   private static void taintIf(BenchRun run, boolean so) {
     run.tainted |= so;
+  }
+
+  /** What test health tells the queue before it hears of this. */
+  public List<QueueEvent> before(QueueEvent.StatusReported report) {
+    return run(report.run())
+        .filter(r -> report.state() == CheckState.FAILURE)
+        .filter(r -> r.asked.requiredStatuses().contains(report.name()))
+        .map(news::of)
+        .orElse(List.of());
   }
 
   /** The queue has just been told this: from now on it may rely on it. */

@@ -40,6 +40,9 @@ public final class TraceWords {
               .formatted(e.run(), e.pr(), e.withTarget() ? " with the target branch" : "");
       case QueueEvent.TestBranchNotBuilt e -> e.run() + ": test branch not built";
       case QueueEvent.StatusReported e -> "%s: %s %s".formatted(e.run(), e.name(), e.state());
+      case QueueEvent.TestsFailed e ->
+          "%s: %s failed".formatted(e.run(), e.tests().stream().map(t -> t.name()).toList());
+      case QueueEvent.ResultsExpected e -> e.run() + ": results are expected";
       case QueueEvent.CiNeverStarted e -> e.run() + ": CI never started";
       case QueueEvent.LandingEnded e ->
           "%s: merged %s%s"
@@ -85,6 +88,9 @@ public final class TraceWords {
     }
     if (s.speculationBudget() > 0) {
       words.add("budget " + s.speculationBudget());
+    }
+    if (s.flakeRetries() != 1) {
+      words.add(s.flakeRetries() + " flake retries");
     }
     if (s.directMergeMode() == DirectMergeMode.ALWAYS) {
       words.add("direct merge");

@@ -35,6 +35,7 @@ final class Tweaks {
               .build();
       case HERMETIC_TESTS -> edit.hermeticTests(!s.hermeticTests()).build();
       case SPECULATION_BUDGET -> edit.speculationBudget(n / 2).build();
+      case FLAKE_RETRIES -> edit.flakeRetries(n / 2).build();
       case REQUIRED_STATUSES -> edit.requiredStatuses(required(n, flawless)).build();
     };
   }

@@ -1,0 +1,105 @@
+package dev.mainstay.core.simulation.check.invariant;
+
+import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.FailingTest;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
+import dev.mainstay.core.queue.Transition;
+import dev.mainstay.core.simulation.check.play.TraceWords;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Follows what the queue was told of tests, and holds against it who is blamed and who is not. */
+final class FlakeChecks {
+  private final Set<RunId> excused = new HashSet<>();
+  private final Map<RunId, Instant> awaited = new HashMap<>();
+  private final Map<GroupId, Set<RunId>> retried = new HashMap<>();
+
+  void after(Observation o) {
+    hear(o);
+    Stream.concat(o.before().line().stream(), o.before().side().stream())
+        .filter(g -> wasTriedAgain(g, o))
+        .forEach(g -> triedAgain(g, o));
+    o.step().transitions().stream().filter(FlakeChecks::blames).forEach(t -> blamed(t, o));
+  }
+
+  /** The first word on how long to wait counts, and the last one on what failed. */
+  private void hear(Observation o) {
+    switch (o.event()) {
+      case QueueEvent.TestsFailed e -> {
+        awaited.put(e.run(), Instant.MIN);
+        boolean flakes = e.tests().stream().allMatch(FailingTest::isFlaky);
+        if (flakes && !e.tests().isEmpty()) {
+          excused.add(e.run());
+        } else {
+          excused.remove(e.run());
+        }
+      }
+      case QueueEvent.ResultsExpected e -> awaited.putIfAbsent(e.run(), e.until());
+      case QueueEvent.RestartRequested e ->
+          o.before().groupOf(e.pr()).ifPresent(g -> retried.remove(g.id()));
+      default -> {}
+    }
+  }
+
+  private static boolean wasTriedAgain(Group group, Observation o) {
+    boolean another = group.run().filter(r -> o.after().groupOf(r.id()).isEmpty()).isPresent();
+    return another
+        && o.step().transitions().stream()
+            .anyMatch(t -> t.reason().code() == ReasonCode.FLAKE_RETRY && group.holds(t.pr()));
+  }
+
+  private void triedAgain(Group group, Observation o) {
+    Run run = group.run().orElseThrow();
+    Set<RunId> before = retried.computeIfAbsent(group.id(), g -> new HashSet<>());
+    before.add(run.id());
+    int most = o.after().settings().flakeRetries();
+    if (!excused.contains(run.id()) || before.size() > most) {
+      throw new InvariantBroken(
+          Invariant.RETRIES,
+          "%s is tested again after %s, %d of %d times"
+              .formatted(group.pullRequests(), run.id(), before.size(), most));
+    }
+  }
+
+  private static boolean blames(Transition t) {
+    return t.reason().code() == ReasonCode.BISECTING
+        || (t.to() == PullRequestState.FAILED && t.reason().code() == ReasonCode.TEST_FAILED);
+  }
+
+  private void blamed(Transition t, Observation o) {
+    Optional<Group> group = o.before().groupOf(t.pr());
+    Optional<Run> run = group.flatMap(Group::run).filter(r -> failed(r, o));
+    if (run.isEmpty()) {
+      return;
+    }
+    int tries = retried.getOrDefault(group.orElseThrow().id(), Set.of()).size();
+    boolean left = tries < o.after().settings().flakeRetries();
+    boolean early = awaited.getOrDefault(run.get().id(), Instant.MIN).isAfter(o.now());
+    if ((left && excused.contains(run.get().id())) || early) {
+      throw new InvariantBroken(
+          Invariant.KNOWN_FLAKES,
+          "%s for %s after %d retries".formatted(TraceWords.of(t), run.get().id(), tries));
+    }
+  }
+
+  /** The run failed in a status, before this event or by it. */
+  private static boolean failed(Run run, Observation o) {
+    boolean now =
+        o.event() instanceof QueueEvent.StatusReported e
+            && e.run().equals(run.id())
+            && e.state() == CheckState.FAILURE
+            && run.isInProgress();
+    return now || run.failure().filter(f -> f.why().code() == ReasonCode.TEST_FAILED).isPresent();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mainstay.core.simulation.check;
+
+import static dev.mainstay.core.simulation.check.invariant.Invariant.*;
+
+import dev.mainstay.core.queue.FailingTest;
+import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Step;
+import dev.mainstay.core.queue.rules.Engine;
+import dev.mainstay.core.simulation.check.invariant.Invariant;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Bugs of what the queue makes of test health. */
+enum FlakeBug implements Planted {
+  FLAKES_ARE_NOT_HEARD_OF(KNOWN_FLAKES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.TestsFailed e ? with(e, List.of(), 0) : event, before, now);
+    }
+  },
+  EVERY_FAILURE_IS_A_FLAKE(RETRIES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.TestsFailed e
+              ? with(e, e.tests().stream().map(FlakeBug::flaky).toList(), e.failed())
+              : event,
+          before,
+          now);
+    }
+  },
+  ONE_OF_THEM_IS_ENOUGH(RETRIES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      List<FailingTest> flaky =
+          event instanceof QueueEvent.TestsFailed e
+              ? e.tests().stream().filter(FailingTest::isFlaky).toList()
+              : List.of();
+      return Engine.on(
+          event instanceof QueueEvent.TestsFailed e && !flaky.isEmpty()
+              ? with(e, flaky, flaky.size())
+              : event,
+          before,
+          now);
+    }
+  },
+  RETRIES_ARE_NOT_COUNTED(RETRIES, COMES_TO_REST) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      Step step = Engine.on(event, before, now);
+      return Tampering.after(step, Tampering.groups(step.after(), g -> g.retried(0)));
+    }
+  },
+  NOBODY_WAITS_FOR_RESULTS(KNOWN_FLAKES) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.ResultsExpected ? new QueueEvent.TimePassed() : event,
+          before,
+          now);
+    }
+  };
+
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final Set<Invariant> catchers;
+
+  FlakeBug(Invariant... catchers) {
+    this.catchers = Set.of(catchers);
+  }
+
+  @Override
+  public Set<Invariant> catchers() {
+    return catchers;
+  }
+
+  private static QueueEvent with(
+      QueueEvent.TestsFailed event, List<FailingTest> tests, int failed) {
+    return new QueueEvent.TestsFailed(event.run(), failed, tests);
+  }
+
+  private static FailingTest flaky(FailingTest test) {
+    return new FailingTest(test.id(), test.name(), Optional.of("it may be"));
+  }
+}
