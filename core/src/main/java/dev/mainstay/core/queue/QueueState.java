@@ -31,6 +31,7 @@ public record QueueState(
     Optional<Instant> wakeAt,
     long lastId,
     Progress progress,
+    Doubt doubt,
     Looked looked) {
 
   public QueueState {
@@ -54,6 +55,7 @@ public record QueueState(
         Optional.empty(),
         0,
         Progress.NONE,
+        Doubt.NONE,
         Looked.AT_NOBODY);
   }
 
@@ -81,6 +83,7 @@ public record QueueState(
         wakeAt,
         last,
         progress,
+        doubt,
         seen);
   }
 

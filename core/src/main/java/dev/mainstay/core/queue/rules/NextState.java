@@ -4,6 +4,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Conditions;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Doubt;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
@@ -55,6 +56,7 @@ final class NextState {
   Optional<LandingInFlight> landing;
   Optional<Instant> wakeAt;
   Progress progress;
+  Doubt doubt;
 
   private final QueueState before;
   private final List<QueueAction> actions = new ArrayList<>();
@@ -78,6 +80,7 @@ final class NextState {
     wakeAt = before.wakeAt();
     lastId = before.lastId();
     progress = before.progress();
+    doubt = before.doubt();
     looked = before.looked();
   }
 
@@ -267,6 +270,7 @@ final class NextState {
             wakeAt,
             lastId,
             progress,
+            doubt,
             looked.without(changed.keySet()));
     return new Step(after, open(), ended, actions, transitions);
   }

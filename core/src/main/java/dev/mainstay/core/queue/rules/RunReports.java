@@ -64,6 +64,7 @@ final class RunReports {
     if (!run.equals(tested.run())) {
       next.put(tested.group().with(run));
       next.moved();
+      next.doubt = run.succeeded() ? next.doubt.passed() : next.doubt;
     }
   }
 

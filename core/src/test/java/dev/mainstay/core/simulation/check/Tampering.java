@@ -43,6 +43,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked());
   }
 
@@ -71,6 +72,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked());
   }
 
@@ -89,6 +91,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked());
   }
 
@@ -107,6 +110,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId() + side.size(),
         s.progress(),
+        s.doubt(),
         known.looked());
   }
 
@@ -124,6 +128,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked());
   }
 
@@ -141,6 +146,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked());
   }
 
@@ -167,6 +173,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         Looked.AT_NOBODY);
   }
 

@@ -125,6 +125,15 @@ class StoredJsonTest {
   }
 
   @Test
+  void suspicions_are_the_same_after_they_were_stored() {
+    QueueState state = StoredSamples.suspecting();
+    assertThat(state.doubt().suspicion()).isPresent();
+    assertThat(state.doubt().failures()).hasSize(2);
+    assertThat(state.side()).anyMatch(g -> g.testsTarget());
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
   void a_hundred_thousand_targets_are_a_hash() {
     ImpactedTargets many = StoredSamples.targets(100_000);
     String hash = TargetSets.hash(many).orElseThrow();
@@ -152,7 +161,11 @@ class StoredJsonTest {
     Object[] stalled = {"state-stalled", StoredJson.state(StoredSamples.stalled())};
     Object[] guessing = {"state-guessing", StoredJson.state(StoredSamples.guessing())};
     Object[] flaky = {"state-flaky", StoredJson.state(StoredSamples.flaky())};
-    return Stream.of(events, actions, Stream.of(together, state, failed, stalled, guessing, flaky))
+    Object[] suspecting = {"state-suspecting", StoredJson.state(StoredSamples.suspecting())};
+    return Stream.of(
+            events,
+            actions,
+            Stream.of(together, state, failed, stalled, guessing, flaky, suspecting))
         .flatMap(s -> s);
   }
 
