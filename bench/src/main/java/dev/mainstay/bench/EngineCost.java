@@ -4,6 +4,7 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Doubt;
 import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
@@ -137,6 +138,7 @@ public final class EngineCost {
               Optional.empty(),
               submitted,
               Progress.NONE,
+              Doubt.NONE,
               Looked.AT_NOBODY,
               state.learned());
       tell(new QueueEvent.TimePassed());

@@ -7,32 +7,62 @@ import dev.mainstay.server.queue.run.Evidence;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Tells merge queues what test health knows of the tests that failed in a run. A test is known to
- * be flaky where its status says so, or where it was quarantined when its failure came.
+ * be flaky where its status says so, or where it was quarantined when its failure came; it is known
+ * to fail on the target branch where results of that say so, of the commit that the run was made
+ * on.
  */
 record RunEvidence(TestHealth tests) implements Evidence.Source {
   private static final int LONGEST_NAME = 150;
   private static final int LONGEST_REASON = 200;
+  private static final int SHORT_SHA = 10;
 
   @Override
-  public Evidence.Found find(long repositoryId, String branch, String commit, String prefix) {
-    if (!tests.hasResults(repositoryId, branch, commit)) {
-      return new Evidence.Found(false, tests.hasRecentResults(repositoryId, prefix), List.of());
+  public Evidence.Found find(Evidence.Question asked) {
+    long repository = asked.repositoryId();
+    if (!tests.hasResults(repository, asked.branch(), asked.commit())) {
+      return new Evidence.Found(
+          false, tests.hasRecentResults(repository, asked.prefix()), List.of());
     }
-    List<ReportedFailure> failures = tests.failuresOn(repositoryId, branch, commit);
-    Map<String, String> flaky =
-        tests.flaky(repositoryId, failures.stream().map(ReportedFailure::testId).toList());
-    return new Evidence.Found(true, true, failures.stream().map(f -> failed(f, flaky)).toList());
+    List<ReportedFailure> failures = tests.failuresOn(repository, asked.branch(), asked.commit());
+    List<String> ids = failures.stream().map(ReportedFailure::testId).toList();
+    Map<String, String> flaky = tests.flaky(repository, ids);
+    Set<String> onTarget = ids.isEmpty() ? Set.of() : onTarget(asked);
+    Optional<String> there = asked.base().map(base -> there(asked.target(), base));
+    return new Evidence.Found(
+        true,
+        true,
+        failures.stream()
+            .map(f -> failed(f, flaky, there.filter(w -> onTarget.contains(f.testId()))))
+            .toList());
   }
 
-  private static FailingTest failed(ReportedFailure failure, Map<String, String> flaky) {
+  private Set<String> onTarget(Evidence.Question asked) {
+    return asked
+        .base()
+        .map(base -> tests.failuresOn(asked.repositoryId(), asked.target(), base))
+        .orElse(List.of())
+        .stream()
+        .map(ReportedFailure::testId)
+        .collect(Collectors.toSet());
+  }
+
+  private static String there(String target, String base) {
+    String sha = base.substring(0, Math.min(SHORT_SHA, base.length()));
+    return line("it failed on %s at %s, too".formatted(target, sha), LONGEST_REASON);
+  }
+
+  private static FailingTest failed(
+      ReportedFailure failure, Map<String, String> flaky, Optional<String> onTarget) {
     Optional<String> reason =
         Optional.ofNullable(flaky.get(failure.testId()))
             .or(() -> failure.quarantined() ? Optional.of("quarantined") : Optional.empty())
             .map(text -> line(text, LONGEST_REASON));
-    return new FailingTest(failure.testId(), line(name(failure), LONGEST_NAME), reason);
+    return new FailingTest(failure.testId(), line(name(failure), LONGEST_NAME), reason, onTarget);
   }
 
   private static String name(ReportedFailure failure) {

@@ -62,6 +62,11 @@ public record Group(
     return members.stream().map(Change::pr).toList();
   }
 
+  /** A group of nobody: its run tests the target branch by itself. */
+  public boolean testsTarget() {
+    return members.isEmpty();
+  }
+
   public boolean isTesting() {
     return run.isPresent() && run.get().isInProgress();
   }

@@ -32,6 +32,7 @@ public record QueueState(
     Optional<Instant> wakeAt,
     long lastId,
     Progress progress,
+    Doubt doubt,
     Looked looked,
     Learned learned) {
 
@@ -56,6 +57,7 @@ public record QueueState(
         Optional.empty(),
         0,
         Progress.NONE,
+        Doubt.NONE,
         Looked.AT_NOBODY,
         Learned.NOTHING);
   }
@@ -84,6 +86,7 @@ public record QueueState(
         wakeAt,
         last,
         progress,
+        doubt,
         seen,
         learned);
   }

@@ -20,7 +20,8 @@ public interface GitRepository {
 
   /**
    * The test branch of a run: the base, then the commits that these heads become when they land in
-   * this order. Asked for again, it is made of the same commits.
+   * this order. Asked for again, it is made of the same commits. Without heads it is the base, as a
+   * commit of its own.
    */
   record TestBranch(String name, CommitSha base, List<Head> heads, Method method) {}
 

@@ -109,7 +109,7 @@ public final class MergeQueues implements AutoCloseable {
         reach,
         (repository, file) -> {},
         (repository, branch, commit) -> List.of(),
-        (repository, branch, commit, prefix) -> Evidence.Found.NOTHING,
+        question -> Evidence.Found.NOTHING,
         List.of());
   }
 

@@ -7,6 +7,7 @@ import dev.mainstay.server.health.JudgingScene;
 import dev.mainstay.server.health.Shop;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -123,5 +124,71 @@ class FlakeRetriesTest extends JudgingScene {
     assertThat(pullRequest(9).path("state").asString()).isEqualTo("PENDING_FAILURE");
     clock.advance(Duration.ofMinutes(1));
     await(9, "FAILED");
+  }
+
+  private JsonNode targetRun() {
+    return until(
+            () -> queue.ok("getMergeQueueTestingDetails"),
+            details ->
+                details
+                    .path("testRuns")
+                    .valueStream()
+                    .anyMatch(
+                        run ->
+                            run.path("kind").asString().equals("TARGET")
+                                && !run.path("testBranchSha").asString("").isEmpty()))
+        .path("testRuns")
+        .valueStream()
+        .filter(run -> run.path("kind").asString().equals("TARGET"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private String warning() {
+    return queue.ok("updateQueue").at("/warnings/0").asString();
+  }
+
+  private String state() {
+    return queue.ok("getQueue").path("state").asString();
+  }
+
+  @Test
+  void a_target_branch_that_fails_by_itself_blames_nobody_and_holds_the_queue_until_it_passes() {
+    shop.upload(now(), "&branch=main&commit=%s&job=ci".formatted(git.head("main")), "adds failed");
+    submit(7);
+    submit(8);
+    JsonNode failed = run(7);
+    upload(failed, "adds failed");
+    report(failed, "FAILURE");
+    JsonNode reason = pullRequest(7).path("reason");
+    assertThat(pullRequest(7).path("state").asString()).isEqualTo("PENDING_FAILURE");
+    assertThat(reason.path("code").asString()).isEqualTo("target_suspected");
+    assertThat(reason.path("message").asString())
+        .startsWith("C adds failed, and it failed on main at " + git.head("main").substring(0, 10));
+    assertThat(state()).isEqualTo("PAUSED");
+
+    JsonNode broken = targetRun();
+    String commit = broken.path("testBranchSha").asString();
+    assertThat(broken.path("testedPullRequests").isEmpty()).isTrue();
+    assertThat(commit).isNotEqualTo(git.head("main"));
+    assertThat(git.tree(commit)).isEqualTo(git.tree("main"));
+    upload(broken, "adds failed");
+    report(broken, "FAILURE");
+    assertThat(warning())
+        .startsWith("main itself does not pass (The status ci failed. C adds failed.)");
+
+    git.push("fix", "1");
+    clock.advance(Duration.ofMinutes(1));
+    JsonNode mended =
+        until(this::targetRun, run -> !run.path("testRunId").equals(broken.path("testRunId")));
+    assertThat(mended.path("baseSha").asString()).isEqualTo(git.head("main"));
+    report(mended, "SUCCESS");
+    assertThat(state()).isEqualTo("RUNNING");
+    for (int number : new int[] {7, 8}) {
+      report(run(number), "SUCCESS");
+    }
+    await(7, "MERGED");
+    await(8, "MERGED");
+    until(git::testBranches, List::isEmpty);
   }
 }

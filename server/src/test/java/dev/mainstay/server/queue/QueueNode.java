@@ -43,7 +43,7 @@ public final class QueueNode implements AutoCloseable {
             Reach.usual(),
             (repository, file) -> {},
             (repository, branch, commit) -> List.of(),
-            (repository, branch, commit, prefix) -> Evidence.Found.NOTHING,
+            question -> Evidence.Found.NOTHING,
             List.of(Talking::free));
     queues = rooms.queues();
     talking = new Talking(database, clock, rooms, URI.create("https://mainstay.example"));

@@ -35,6 +35,9 @@ final class Bisection {
     var next = new NextState(state, now);
     forgetWhatNoLongerHolds(next);
     for (Group group : next.side()) {
+      if (group.testsTarget() || Suspicions.holds(state.doubt(), group)) {
+        continue;
+      }
       if (group.passed()) {
         cleared(next, group);
       } else if (!Flakes.awaitsResults(group, now)

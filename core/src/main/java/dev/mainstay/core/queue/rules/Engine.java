@@ -15,6 +15,8 @@ import java.time.Instant;
  *       retested without it ({@link Leaving}). Who is on the target branch already is merged
  *       ({@link AlreadyThere}).
  *   <li>What failed only in tests known as flaky is tested again ({@link Flakes}).
+ *   <li>A failure that is the target branch's own blames nobody and pauses the queue ({@link
+ *       Suspicions}).
  *   <li>A failure is its own once all it stands on has merged: one is rejected, a batch goes to the
  *       side queue ({@link Verdicts}, {@link Patience}), where its guilty are found ({@link
  *       Bisection}).
@@ -68,6 +70,8 @@ public final class Engine {
         .then(s -> AlreadyThere.letGo(s, now))
         .then(s -> Conflicts.retestWhatStrayed(s, now))
         .then(s -> Flakes.testAgain(s, now))
+        .then(s -> Suspicions.weigh(s, now))
+        .then(s -> Suspicions.hearTheTarget(s, now))
         .then(s -> Verdicts.convictTheGuilty(s, now))
         .then(s -> Bisection.findTheGuilty(s, now))
         .then(s -> Modes.switchWhenDrained(s, now))

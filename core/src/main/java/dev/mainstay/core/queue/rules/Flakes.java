@@ -59,7 +59,7 @@ final class Flakes {
     return failedInTests(run) && run.results().filter(RunResults::hasOnlyFlakes).isPresent();
   }
 
-  private static boolean failedInTests(Run run) {
+  static boolean failedInTests(Run run) {
     return run.failure().filter(f -> f.why().code() == ReasonCode.TEST_FAILED).isPresent();
   }
 

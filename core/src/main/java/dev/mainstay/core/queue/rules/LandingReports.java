@@ -53,6 +53,7 @@ final class LandingReports {
       return;
     }
     landed.forEach(l -> next.target = next.target.movedTo(l.targetHead(), List.of()));
+    next.doubt = next.doubt.moved();
     Map<PullRequestRef, Landed> prs = new HashMap<>();
     landed.forEach(l -> prs.put(l.pr(), l));
     List<Group> line = next.line();

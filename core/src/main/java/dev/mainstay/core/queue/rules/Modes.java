@@ -22,15 +22,27 @@ final class Modes {
     } else {
       next.settings = wanted.edit().mode(before.settings().mode()).build();
       next.switchingTo = Optional.of(wanted.mode());
-      next.lifecycle = QueueLifecycle.SWITCHING_MODES;
+      becomes(next, QueueLifecycle.SWITCHING_MODES);
     }
     Guesses.settingsChanged(next, before.settings());
   }
 
+  /** At once, or once the target branch is no longer suspected. */
+  static void becomes(NextState next, QueueLifecycle wanted) {
+    next.doubt
+        .suspicion()
+        .ifPresentOrElse(
+            s -> next.doubt = next.doubt.with(s.goingOnAs(wanted)), () -> next.lifecycle = wanted);
+  }
+
   static void requested(NextState next, QueueLifecycle wanted) {
-    next.lifecycle = wanted;
     next.switchingTo = Optional.empty();
     next.moved();
+    if (next.doubt.suspicion().isPresent()) {
+      Suspicions.requested(next, wanted);
+    } else {
+      next.lifecycle = wanted;
+    }
     if (wanted != QueueLifecycle.PAUSED) {
       next.target = next.target.with(Optional.empty());
     }
@@ -41,7 +53,7 @@ final class Modes {
     if (state.switchingTo().isPresent() && state.isDrained()) {
       next.settings = state.settings().edit().mode(state.switchingTo().get()).build();
       next.switchingTo = Optional.empty();
-      next.lifecycle = QueueLifecycle.RUNNING;
+      becomes(next, QueueLifecycle.RUNNING);
     }
     return next.done();
   }

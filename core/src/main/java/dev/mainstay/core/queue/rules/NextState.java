@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Conditions;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Doubt;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
@@ -57,6 +58,7 @@ final class NextState {
   Optional<Instant> wakeAt;
   Progress progress;
   Learned learned;
+  Doubt doubt;
 
   private final QueueState before;
   private final List<QueueAction> actions = new ArrayList<>();
@@ -81,6 +83,7 @@ final class NextState {
     lastId = before.lastId();
     progress = before.progress();
     learned = before.learned();
+    doubt = before.doubt();
     looked = before.looked();
   }
 
@@ -270,6 +273,7 @@ final class NextState {
             wakeAt,
             lastId,
             progress,
+            doubt,
             looked.without(changed.keySet()),
             learned);
     return new Step(after, open(), ended, actions, transitions);

@@ -65,6 +65,7 @@ final class RunReports {
       Lessons.took(next, run);
       next.put(tested.group().with(run));
       next.moved();
+      next.doubt = run.succeeded() ? next.doubt.passed() : next.doubt;
     }
   }
 

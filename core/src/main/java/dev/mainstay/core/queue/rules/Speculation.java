@@ -116,7 +116,7 @@ final class Speculation {
     long free = RunStart.isPossible(state) ? state.settings().bisectionSlots() - busy : 0;
     for (Group group : state.side()) {
       Half half = Bisection.half(group);
-      if (!group.needsRun() || half.knownToFail()) {
+      if (!group.needsRun() || half.knownToFail() || group.testsTarget()) {
         continue;
       }
       if (free > 0 && half.after().isEmpty() && !group.rests(now)) {

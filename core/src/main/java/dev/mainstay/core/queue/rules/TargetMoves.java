@@ -44,6 +44,7 @@ final class TargetMoves {
     Optional<ImpactedTargets> touched = gap ? Optional.empty() : move.touched();
     List<CommitSha> passed = move.from().map(List::of).orElse(List.of());
     next.target = next.target.movedTo(move.to(), passed);
+    next.doubt = next.doubt.moved();
     if (known) {
       retest(next, next.line(), g -> isDisjoint(next, g, touched));
       retest(next, next.side(), g -> isDisjoint(next, g, touched));
@@ -54,7 +55,7 @@ final class TargetMoves {
 
   /** Something is there that nobody tested: a person must look before anything goes on. */
   static void untested(NextState next, String alarm) {
-    next.lifecycle = QueueLifecycle.PAUSED;
+    Modes.becomes(next, QueueLifecycle.PAUSED);
     next.switchingTo = Optional.empty();
     next.target = next.target.with(Optional.of(alarm));
     retest(next, next.line(), g -> false);
@@ -100,7 +101,9 @@ final class TargetMoves {
       NextState next, Group group, Optional<ImpactedTargets> touched) {
     var members = new ArrayList<>(group.members());
     members.addAll(group.context());
-    return touched.isPresent() && members.stream().noneMatch(m -> mayMeet(next, m, touched.get()));
+    return touched.isPresent()
+        && !group.testsTarget()
+        && members.stream().noneMatch(m -> mayMeet(next, m, touched.get()));
   }
 
   private static boolean mayMeet(NextState next, Change member, ImpactedTargets touched) {

@@ -21,7 +21,7 @@ import java.util.Set;
  * PENDING_FAILURE, until all it stands on have merged; if one of those leaves, it is retested
  * without it. Then the failure is its own, and once those behind it have had their say, a single
  * pull request is FAILED and a batch is bisected. Where results of a failed run are on their way,
- * the verdict waits for them.
+ * or the target branch is suspected, the verdict waits.
  */
 final class Verdicts {
   private Verdicts() {}
@@ -36,7 +36,7 @@ final class Verdicts {
       boolean guilty = group.failed() && !proven && group.standsOn().isEmpty();
       if (blamesOther(group) && !proven) {
         Conflicts.waitForOthers(next, group);
-      } else if (guilty && !patient.contains(group.id()) && !Flakes.awaitsResults(group, now)) {
+      } else if (guilty && !patient.contains(group.id()) && !isHeld(state, group, now)) {
         convicted.add(group);
       } else {
         show(next, group, proven);
@@ -50,7 +50,7 @@ final class Verdicts {
     if (proven) {
       show(next, group, PullRequestState.TESTS_PASSED, passed(group));
     } else if (group.failed()) {
-      show(next, group, PullRequestState.PENDING_FAILURE, group.failure());
+      show(next, group, PullRequestState.PENDING_FAILURE, Suspicions.failure(next.doubt, group));
     } else if (group.isTesting()) {
       show(next, group, PullRequestState.TESTING, group.why());
     }
@@ -63,6 +63,11 @@ final class Verdicts {
         next.move(entry, state, why);
       }
     }
+  }
+
+  /** Something may yet speak for it. */
+  private static boolean isHeld(QueueState state, Group group, Instant now) {
+    return Flakes.awaitsResults(group, now) || Suspicions.holds(state.doubt(), group);
   }
 
   private static void convict(NextState next, List<Group> guilty) {

@@ -5,12 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The alarm of a queue, and its settings that will not do what they look like, a sentence each. */
+/**
+ * The alarm of a queue, why it paused itself, and its settings that will not do what they look
+ * like, a sentence each.
+ */
 public final class Warnings {
   private Warnings() {}
 
   public static List<String> of(QueueState state) {
     var warnings = new ArrayList<>(state.target().alarm().stream().toList());
+    state.doubt().suspicion().ifPresent(s -> warnings.add(s.why().sentence()));
     if (!state.connection().connected()) {
       warnings.add(
           "No forge is connected to this repository: until one is, everybody stays NOT_READY.");

@@ -2,6 +2,7 @@ package dev.mainstay.core.simulation.check;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.Doubt.Suspicion;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueAction.Land;
 import dev.mainstay.core.queue.QueueEvent;
@@ -134,8 +135,9 @@ final class Playthrough {
     if (!people.isConnected()) {
       people.connect(true);
     }
-    if (state.lifecycle() == QueueLifecycle.PAUSED
-        || state.lifecycle() == QueueLifecycle.DRAINING) {
+    QueueLifecycle asked =
+        state.doubt().suspicion().map(Suspicion::goesOnAs).orElse(state.lifecycle());
+    if (asked == QueueLifecycle.PAUSED || asked == QueueLifecycle.DRAINING) {
       post.hand(new QueueEvent.LifecycleRequested(QueueLifecycle.RUNNING));
     }
   }

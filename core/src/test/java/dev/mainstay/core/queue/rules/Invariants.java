@@ -56,11 +56,11 @@ final class Invariants {
       assertThat(state.line().stream().filter(Group::isTesting).count())
           .isLessThanOrEqualTo(state.settings().concurrency());
     }
-    if (started.stream().anyMatch(r -> r.kind() == RunKind.BISECTION)) {
+    if (started.stream().anyMatch(r -> r.kind() != RunKind.MAIN)) {
       assertThat(state.side().stream().filter(Group::isTesting).count())
           .isLessThanOrEqualTo(state.settings().bisectionSlots());
     }
-    if (!started.isEmpty()) {
+    if (started.stream().anyMatch(r -> r.kind() != RunKind.TARGET)) {
       assertThat(state.lifecycle()).isNotEqualTo(QueueLifecycle.PAUSED);
     }
   }
@@ -70,7 +70,8 @@ final class Invariants {
     Stream.concat(state.line().stream(), state.side().stream())
         .forEach(
             group -> {
-              assertThat(group.members()).isNotEmpty();
+              assertThat(group.members().isEmpty())
+                  .isEqualTo(state.doubt().suspicion().isPresent() && group.testsTarget());
               for (Change member : group.members()) {
                 assertThat(seen.add(member.pr())).isTrue();
                 Entry entry = state.member(member.pr());

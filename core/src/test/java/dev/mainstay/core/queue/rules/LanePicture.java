@@ -34,8 +34,9 @@ final class LanePicture {
     if (parts.isEmpty()) {
       parts.add("main");
     }
-    if (!state.side().isEmpty()) {
-      parts.add("bisecting " + join(state.side(), ", ", state));
+    List<Group> side = state.side().stream().filter(g -> !g.testsTarget()).toList();
+    if (!side.isEmpty()) {
+      parts.add("bisecting " + join(side, ", ", state));
     }
     String notReady =
         state.entries().values().stream()

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.EntryId;
 import dev.mainstay.core.queue.FailingTest;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestSnapshot;
@@ -109,20 +110,38 @@ final class QueueByHand {
     return this;
   }
 
-  /** The tests of its run fail: those in brackets are known to be flaky. */
+  /** The tests of its run fail: (flaky) ones, those that the target branch !fails, and others. */
   QueueByHand fails(Pr pr, String... tests) {
     RunId run = runOf(pr);
     return tellTwice(new QueueEvent.TestsFailed(run, tests.length, tests(tests)))
         .report(run, CheckState.FAILURE);
   }
 
+  /** The run that tests the target branch by itself. */
+  RunId target() {
+    return state.side().stream()
+        .filter(Group::testsTarget)
+        .findFirst()
+        .flatMap(Group::run)
+        .orElseThrow(() -> new AssertionError("the target branch is not tested in " + this))
+        .id();
+  }
+
   static List<FailingTest> tests(String... names) {
     return Stream.of(names)
         .map(
             n ->
-                n.startsWith("(")
-                    ? new FailingTest(n, n.substring(1, n.length() - 1), Optional.of("seen"))
-                    : new FailingTest(n, n, Optional.empty()))
+                switch (n.charAt(0)) {
+                  case '(' ->
+                      new FailingTest(n, n.substring(1, n.length() - 1), Optional.of("seen"));
+                  case '!' ->
+                      new FailingTest(
+                          n,
+                          n.substring(1),
+                          Optional.empty(),
+                          Optional.of("it fails on main, too"));
+                  default -> new FailingTest(n, n, Optional.empty());
+                })
         .toList();
   }
 
@@ -347,6 +366,7 @@ final class QueueByHand {
             state.wakeAt(),
             state.lastId(),
             state.progress(),
+            state.doubt(),
             state.looked(),
             learned);
   }

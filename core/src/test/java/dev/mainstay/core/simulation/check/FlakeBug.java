@@ -3,7 +3,9 @@ package dev.mainstay.core.simulation.check;
 import static dev.mainstay.core.simulation.check.invariant.Invariant.*;
 
 import dev.mainstay.core.queue.FailingTest;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.rules.Engine;
@@ -63,6 +65,48 @@ enum FlakeBug implements Planted {
           before,
           now);
     }
+  },
+  NOBODY_LOOKS_AT_THE_TARGET_BRANCH(BROKEN_TARGET) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.TestsFailed e
+              ? with(e, e.tests().stream().map(FlakeBug::unseen).toList(), e.failed())
+              : event,
+          before,
+          now);
+    }
+  },
+  THE_QUEUE_STAYS_PAUSED(EVERY_WAIT_ENDS, COMES_TO_REST) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      boolean ofTarget =
+          event instanceof QueueEvent.StatusReported e
+              && before.groupOf(e.run()).filter(Group::testsTarget).isPresent();
+      return Engine.on(ofTarget ? new QueueEvent.TimePassed() : event, before, now);
+    }
+  },
+  A_PAUSE_BY_PEOPLE_IS_LIFTED(GOES_ON) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      Step step = Engine.on(event, before, now);
+      boolean lifts =
+          before.doubt().suspicion().isPresent()
+              && step.after().doubt().suspicion().isEmpty()
+              && step.after().lifecycle() == QueueLifecycle.PAUSED;
+      return lifts
+          ? Tampering.after(step, Tampering.lifecycle(step.after(), QueueLifecycle.RUNNING))
+          : step;
+    }
+  },
+  A_SUSPICION_IS_FORGOTTEN(GOES_ON) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      boolean forgets =
+          event instanceof QueueEvent.SnapshotTaken && before.doubt().suspicion().isPresent();
+      return Engine.on(
+          forgets ? new QueueEvent.LifecycleRequested(QueueLifecycle.RUNNING) : event, before, now);
+    }
   };
 
   @SuppressWarnings("ImmutableEnumChecker")
@@ -80,6 +124,10 @@ enum FlakeBug implements Planted {
   private static QueueEvent with(
       QueueEvent.TestsFailed event, List<FailingTest> tests, int failed) {
     return new QueueEvent.TestsFailed(event.run(), failed, tests);
+  }
+
+  private static FailingTest unseen(FailingTest test) {
+    return new FailingTest(test.id(), test.name(), test.flaky());
   }
 
   private static FailingTest flaky(FailingTest test) {

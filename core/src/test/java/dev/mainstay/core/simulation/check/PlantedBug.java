@@ -58,7 +58,7 @@ enum PlantedBug implements Planted {
       return ignoring(QueueLifecycle.PAUSED, event, before, now);
     }
   },
-  DRAINING_IS_IGNORED(NOBODY_ENTERS) {
+  DRAINING_IS_IGNORED(NOBODY_ENTERS, PLANNED_TO_THE_END) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       return ignoring(QueueLifecycle.DRAINING, event, before, now);

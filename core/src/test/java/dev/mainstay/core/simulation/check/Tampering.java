@@ -43,6 +43,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked(),
         s.learned());
   }
@@ -72,6 +73,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked(),
         s.learned());
   }
@@ -91,6 +93,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked(),
         s.learned());
   }
@@ -110,6 +113,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId() + side.size(),
         s.progress(),
+        s.doubt(),
         known.looked(),
         s.learned());
   }
@@ -128,6 +132,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked(),
         s.learned());
   }
@@ -146,6 +151,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         s.looked(),
         s.learned());
   }
@@ -173,6 +179,7 @@ final class Tampering {
         s.wakeAt(),
         s.lastId(),
         s.progress(),
+        s.doubt(),
         Looked.AT_NOBODY,
         s.learned());
   }

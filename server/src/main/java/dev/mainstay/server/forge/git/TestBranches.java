@@ -8,11 +8,13 @@ import dev.mainstay.server.forge.GitRepository.Head;
 import dev.mainstay.server.forge.GitRepository.Method;
 import dev.mainstay.server.forge.GitRepository.TestBranch;
 import dev.mainstay.server.forge.RefNames;
+import dev.mainstay.server.forge.git.copy.Commit;
 import dev.mainstay.server.forge.git.copy.Git;
 import dev.mainstay.server.forge.git.copy.GitCache;
 import dev.mainstay.server.forge.git.copy.GitErrors;
 import dev.mainstay.server.forge.git.copy.PushReport;
 import dev.mainstay.server.forge.git.copy.Remote;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,11 +42,23 @@ final class TestBranches {
       return new BuildResult.Conflict(
           made.broken().get().head().pr(), made.broken().get().withBase());
     }
-    String tip = made.tip(base);
+    String tip = branch.heads().isEmpty() ? apart(cache, branch) : made.tip(base);
     push(remote, tip, reference);
     return new BuildResult.Built(
         new CommitSha(tip),
         made.pieces().stream().filter(p -> !p.adds()).map(p -> p.head().pr()).toList());
+  }
+
+  /**
+   * A commit of its own with the tree of the base: what CI said of the base itself is of another
+   * time, and does not count.
+   */
+  private static String apart(GitCache cache, TestBranch branch) {
+    Commit base = cache.knownCommit(branch.base().value());
+    String us = Commit.us(Instant.ofEpochSecond(base.time()));
+    String message = "Test the branch as it is\n\n%s\n".formatted(branch.name());
+    return cache.write(
+        new Commit(base.tree(), List.of(branch.base().value()), us, us, List.of(), message));
   }
 
   static boolean isSum(Remote remote, Texts texts, CommitSha to, CommitSha from, List<Head> heads) {

@@ -83,6 +83,7 @@ final class QueueWords {
     return switch (kind) {
       case MAIN -> "MAIN";
       case BISECTION -> "BISECTION";
+      case TARGET -> "TARGET";
     };
   }
 

@@ -27,9 +27,20 @@ public final class Evidence {
 
   /** Asks test health. */
   public interface Source {
-    /** Results of a branch at a commit, and whether some came lately of branches named alike. */
-    Found find(long repositoryId, String branch, String commit, String prefix);
+    Found find(Question question);
   }
+
+  /**
+   * What failed in results of a branch at a commit, whether results came lately of branches whose
+   * names begin with {@code prefix}, and what failed on the target branch at the base of the run.
+   */
+  public record Question(
+      long repositoryId,
+      String branch,
+      String commit,
+      String prefix,
+      String target,
+      Optional<String> base) {}
 
   /** The answer: {@code sent} says that there are results, {@code usual} that others had some. */
   public record Found(boolean sent, boolean usual, List<FailingTest> failed) {
@@ -92,10 +103,13 @@ public final class Evidence {
   private Found find(OpenQueue queue, RunId run, CommitSha commit) {
     String branch = queue.testBranch(run);
     return source.find(
-        queue.repositoryId(),
-        branch,
-        commit.value(),
-        branch.substring(0, branch.lastIndexOf('-') + 1));
+        new Question(
+            queue.repositoryId(),
+            branch,
+            commit.value(),
+            branch.substring(0, branch.lastIndexOf('-') + 1),
+            queue.state().target().branch(),
+            run(queue, run).map(r -> r.base().value())));
   }
 
   /** Those first that are not known to be flaky. */

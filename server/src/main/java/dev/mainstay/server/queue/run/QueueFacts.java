@@ -125,14 +125,7 @@ public final class QueueFacts {
 
   private static Optional<Fact> lifecycle(OpenQueue queue, QueueState is, Instant now) {
     return switch (is.lifecycle()) {
-      case PAUSED ->
-          Optional.of(
-              fact(
-                  "queue.paused",
-                  queue.id(),
-                  about(is),
-                  "The queue was paused: nothing starts and nothing merges.",
-                  now));
+      case PAUSED -> Optional.of(fact("queue.paused", queue.id(), about(is), paused(is), now));
       case DRAINING ->
           Optional.of(
               fact(
@@ -145,6 +138,11 @@ public final class QueueFacts {
           Optional.of(fact("queue.resumed", queue.id(), about(is), "The queue runs again.", now));
       case SWITCHING_MODES -> Optional.empty();
     };
+  }
+
+  private static String paused(QueueState is) {
+    String why = is.doubt().suspicion().map(s -> " " + s.why().sentence()).orElse("");
+    return bounded("The queue was paused: nothing starts and nothing merges." + why);
   }
 
   /** A queue was made. */

@@ -5,6 +5,7 @@ import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Connection;
+import dev.mainstay.core.queue.Doubt;
 import dev.mainstay.core.queue.Entries;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -49,7 +50,8 @@ public final class StoredJson {
       Optional<Instant> wakeAt,
       long lastId,
       Optional<Instant> movedAt,
-      Optional<Stall> stall) {
+      Optional<Stall> stall,
+      Optional<Doubt> doubt) {
     static Rest of(QueueState state) {
       return new Rest(
           state.settings(),
@@ -60,7 +62,8 @@ public final class StoredJson {
           state.wakeAt(),
           state.lastId(),
           state.progress().movedAt(),
-          state.progress().stall());
+          state.progress().stall(),
+          Optional.of(state.doubt()).filter(d -> !d.equals(Doubt.NONE)));
     }
   }
 
@@ -202,6 +205,7 @@ public final class StoredJson {
         rest.wakeAt(),
         rest.lastId(),
         new Progress(rest.movedAt(), rest.stall()),
+        rest.doubt().orElse(Doubt.NONE),
         Looked.AT_NOBODY,
         whole.learned().orElse(Learned.NOTHING));
   }

@@ -135,7 +135,11 @@ final class Actions {
     if (state.settings().createPrsForTestingBranches()
         && forge.abilities().has(Ability.TEST_PULL_REQUESTS)) {
       String tested =
-          start.tested().stream().map(c -> c.pr().toString()).collect(Collectors.joining(", "));
+          start.tested().isEmpty()
+              ? state.target().branch()
+              : start.tested().stream()
+                  .map(c -> c.pr().toString())
+                  .collect(Collectors.joining(", "));
       forge
           .host()
           .orElseThrow()
@@ -144,7 +148,7 @@ final class Actions {
                   queue.testBranch(start.run()),
                   state.target().branch(),
                   "Test of %s".formatted(tested),
-                  "The merge queue tests %s here, as they will land. It closes this by itself; do not merge it."
+                  "The merge queue tests %s here, as it will be. It closes this by itself; do not merge it."
                       .formatted(tested)));
     }
   }

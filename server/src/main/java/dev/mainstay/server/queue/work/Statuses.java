@@ -37,7 +37,8 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database, Ev
   /** The time in which CI begins to test a commit that it has tested before. */
   private static final Duration UNTIL_BEGUN = Duration.ofMinutes(5);
 
-  private static final Set<ReasonCode> AGAIN = Set.of(ReasonCode.RESTARTED, ReasonCode.FLAKE_RETRY);
+  private static final Set<ReasonCode> AGAIN =
+      Set.of(ReasonCode.RESTARTED, ReasonCode.FLAKE_RETRY, ReasonCode.TARGET_PASSED);
 
   List<Proposal> news() {
     if (!forge.abilities().has(Ability.STATUSES)) {

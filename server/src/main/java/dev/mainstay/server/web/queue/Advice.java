@@ -18,6 +18,9 @@ final class Advice {
               + " submit again.";
       case "flake_retry" ->
           "Nothing to do: only tests failed that are known to be flaky, and it is tested again.";
+      case "target_suspected" ->
+          "Nothing to do about it here: the target branch is tested by itself, and the queue goes on once"
+              + " it passes. If that fails, mend the target branch.";
       case "test_timeout" ->
           "The tests took longer than the queue allows. See whether CI was stuck, then submit again.";
       case "merge_conflict" ->

@@ -39,7 +39,7 @@ final class Picture {
         queue.concurrency(),
         at.queue(repo, queue.branch()) + "#table",
         queue.entries().stream().map(this::entry).toList(),
-        runs.stream().map(this::run).toList());
+        runs.stream().filter(r -> !r.testedPullRequests().isEmpty()).map(this::run).toList());
   }
 
   private QueuePicture.Entry entry(PullRequest pr) {

@@ -20,6 +20,15 @@ public final class RunPage {
   private RunPage() {}
 
   public record Model(TestRun run, RunLog log, Repo repo, String branch, Address at) {
+    /** The purpose of the run, in a few words. */
+    public String about() {
+      return switch (run.kind()) {
+        case "BISECTION" -> "A bisection: finds which of a batch failed";
+        case "TARGET" -> "Tests the target branch by itself";
+        default -> "Tests what will land";
+      };
+    }
+
     public String href(int number) {
       return at.pullRequest(repo, branch, number);
     }

@@ -138,6 +138,15 @@ class StoredJsonTest {
   }
 
   @Test
+  void suspicions_are_the_same_after_they_were_stored() {
+    QueueState state = StoredSamples.suspecting();
+    assertThat(state.doubt().suspicion()).isPresent();
+    assertThat(state.doubt().failures()).hasSize(2);
+    assertThat(state.side()).anyMatch(g -> g.testsTarget());
+    assertThat(StoredJson.state(StoredJson.state(state), StoredJsonTest::sets)).isEqualTo(state);
+  }
+
+  @Test
   void a_hundred_thousand_targets_are_a_hash() {
     ImpactedTargets many = StoredSamples.targets(100_000);
     String hash = TargetSets.hash(many).orElseThrow();
@@ -166,8 +175,11 @@ class StoredJsonTest {
     Object[] guessing = {"state-guessing", StoredJson.state(StoredSamples.guessing())};
     Object[] learned = {"state-learned", StoredJson.state(StoredSamples.learned())};
     Object[] flaky = {"state-flaky", StoredJson.state(StoredSamples.flaky())};
+    Object[] suspecting = {"state-suspecting", StoredJson.state(StoredSamples.suspecting())};
     return Stream.of(
-            events, actions, Stream.of(together, state, failed, stalled, guessing, learned, flaky))
+            events,
+            actions,
+            Stream.of(together, state, failed, stalled, guessing, learned, flaky, suspecting))
         .flatMap(s -> s);
   }
 

@@ -132,6 +132,14 @@ public final class StoredSamples {
     events.put(
         "StatusReported", new QueueEvent.StatusReported(new RunId(7), "ci", CheckState.FAILURE));
     events.put("TestsFailed", new QueueEvent.TestsFailed(new RunId(7), 2, failing()));
+    events.put(
+        "TestsFailed-target",
+        new QueueEvent.TestsFailed(
+            new RunId(7),
+            1,
+            List.of(
+                new FailingTest(
+                    "a", "Cart adds", Optional.empty(), Optional.of("it fails on main, too")))));
     events.put("ResultsExpected", new QueueEvent.ResultsExpected(new RunId(7), AT));
     events.put("CiNeverStarted", new QueueEvent.CiNeverStarted(new RunId(7)));
     events.put(
@@ -303,6 +311,7 @@ public final class StoredSamples {
         s.wakeAt(),
         s.lastId(),
         Progress.NONE,
+        s.doubt(),
         s.looked(),
         Learned.NOTHING);
   }
@@ -394,6 +403,17 @@ public final class StoredSamples {
     RunId waiting = state.runOf(pr(3)).orElseThrow().id();
     state = on(state, new QueueEvent.ResultsExpected(waiting, AT.plusSeconds(60)));
     return still(on(state, new QueueEvent.StatusReported(waiting, "ci", CheckState.FAILURE)));
+  }
+
+  /** The target branch is tested by itself: it fails where others fail. */
+  static QueueState suspecting() {
+    QueueState state = flaky();
+    RunId failing = state.runOf(pr(1)).orElseThrow().id();
+    var test =
+        new FailingTest("a", "Cart adds", Optional.empty(), Optional.of("it fails on main, too"));
+    state = on(state, new QueueEvent.TestBranchBuilt(failing, sha(110)));
+    state = on(state, new QueueEvent.TestsFailed(failing, 1, List.of(test)));
+    return still(on(state, new QueueEvent.StatusReported(failing, "ci", CheckState.FAILURE)));
   }
 
   private static QueueEvent submitted(int number) {

@@ -29,6 +29,7 @@ public final class Checks {
   private final WaitChecks waits = new WaitChecks();
   private final VerdictChecks verdicts;
   private final FlakeChecks flakes = new FlakeChecks();
+  private final DoubtChecks doubts;
 
   public Checks(Rules rules, FakeForge forge, TestBench bench, Landings landings, Luck luck) {
     this.rules = rules;
@@ -37,6 +38,7 @@ public final class Checks {
     this.luck = luck;
     this.runs = new RunChecks(forge, bench);
     this.landings = new LandingChecks(forge, bench);
+    this.doubts = new DoubtChecks(bench);
     this.verdicts = new VerdictChecks(forge, bench, landings);
   }
 
@@ -57,6 +59,7 @@ public final class Checks {
     landings.after(o);
     verdicts.after(o);
     flakes.after(o);
+    doubts.after(o);
     waits.after(o);
     if (luck.happens(0.4, Roll.SAMPLE, 0)) {
       nothingIsLeftUndone(o);

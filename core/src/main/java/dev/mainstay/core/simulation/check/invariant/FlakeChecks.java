@@ -72,7 +72,7 @@ final class FlakeChecks {
     }
   }
 
-  private static boolean blames(Transition t) {
+  static boolean blames(Transition t) {
     return t.reason().code() == ReasonCode.BISECTING
         || (t.to() == PullRequestState.FAILED && t.reason().code() == ReasonCode.TEST_FAILED);
   }
@@ -94,7 +94,7 @@ final class FlakeChecks {
   }
 
   /** The run failed in a status, before this event or by it. */
-  private static boolean failed(Run run, Observation o) {
+  static boolean failed(Run run, Observation o) {
     boolean now =
         o.event() instanceof QueueEvent.StatusReported e
             && e.run().equals(run.id())

@@ -31,6 +31,8 @@ public enum Invariant {
   KNOWN_FLAKES(
       "Nobody is blamed for known flakes while retries are left, nor before results came."),
   RETRIES("Only known flakes are tried again, and no more often than asked."),
+  BROKEN_TARGET("Nobody is blamed for what the target branch fails in, too."),
+  GOES_ON("Once the target branch passes by itself, the queue goes on as people asked."),
   PATIENCE("Who failed waits for all it stands on, and for those behind as deep as asked."),
   TIMEOUTS("No run is in progress for longer than allowed."),
   RETESTS("Who stood on a leaver, or on a target branch that moved on, is retested."),

@@ -12,6 +12,7 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.core.simulation.check.play.QueuePicture;
@@ -37,7 +38,7 @@ final class MoveChecks {
       return;
     }
     Optional<QueueAction> moves =
-        o.step().actions().stream().filter(a -> a instanceof StartRun || isNew(a, o)).findFirst();
+        o.step().actions().stream().filter(a -> isStart(a, o) || isNew(a, o)).findFirst();
     if (moves.isPresent()) {
       throw new InvariantBroken(
           Invariant.NOT_WHILE_PAUSED, TraceWords.of(moves.get()) + " in a paused queue");
@@ -46,6 +47,12 @@ final class MoveChecks {
         && !(o.event() instanceof QueueEvent.Submitted)) {
       orderIsKept(o);
     }
+  }
+
+  /** The target branch is tested while it is suspected, and nothing else is. */
+  private static boolean isStart(QueueAction action, Observation o) {
+    return action instanceof StartRun start
+        && (start.kind() != RunKind.TARGET || o.after().doubt().suspicion().isEmpty());
   }
 
   private static boolean isNew(QueueAction action, Observation o) {

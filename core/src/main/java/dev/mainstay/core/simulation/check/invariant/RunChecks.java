@@ -37,6 +37,7 @@ final class RunChecks {
   void after(Observation o) {
     slots(o, RunKind.MAIN, o.after().line(), o.after().settings().concurrency());
     slots(o, RunKind.BISECTION, o.after().side(), o.after().settings().bisectionSlots());
+    slots(o, RunKind.TARGET, o.after().side(), o.after().settings().bisectionSlots());
     o.actions(StartRun.class)
         .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
         .forEach(start -> started(start, o.after()));

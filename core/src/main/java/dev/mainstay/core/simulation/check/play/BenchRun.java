@@ -21,6 +21,7 @@ public final class BenchRun {
   boolean broken;
   boolean flaked;
   boolean unexplained;
+  boolean out;
 
   BenchRun(StartRun asked) {
     this.asked = asked;

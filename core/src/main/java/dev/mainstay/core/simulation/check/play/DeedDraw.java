@@ -61,7 +61,18 @@ final class DeedDraw {
     for (int i = 0; i < twists; i++) {
       twist();
     }
+    if (!calm && health.nextDouble() < 0.4) {
+      pauseTheSuspicious();
+    }
     return deeds;
+  }
+
+  /** People pause a queue that has just paused itself. */
+  private void pauseTheSuspicious() {
+    for (int i = 0; i < 3; i++) {
+      int pr = 1 + health.nextInt(prs);
+      plan(new Moment.Once(pr, ReasonCode.TARGET_SUSPECTED), new Deed.Ask(QueueLifecycle.PAUSED));
+    }
   }
 
   /** Some pushes come together, so that the news of them may overtake one another. */

@@ -142,7 +142,18 @@ public final class ScenarioDraw {
             health.nextDouble() < 0.3 ? 0 : 0.4 * health.nextDouble(),
             health.nextDouble() < 0.5 ? 1 : health.nextDouble(),
             health.nextDouble() < 0.5 ? 0 : 0.5 * health.nextDouble(),
-            health.nextDouble() < 0.5 ? 0 : 0.3 * health.nextDouble());
+            health.nextDouble() < 0.5 ? 0 : 0.3 * health.nextDouble(),
+            outages(),
+            health.nextDouble() < 0.7);
+  }
+
+  private List<Uploads.Outage> outages() {
+    var outages = new ArrayList<Uploads.Outage>();
+    int count = health.nextDouble() < 0.5 ? 0 : 1 + health.nextInt(2);
+    for (int i = 0; i < count; i++) {
+      outages.add(new Uploads.Outage(health.nextInt(240), 20 + health.nextInt(100)));
+    }
+    return outages;
   }
 
   private Flaws flaws() {

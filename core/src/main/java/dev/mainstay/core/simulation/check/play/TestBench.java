@@ -132,14 +132,15 @@ public final class TestBench {
     run.broken |= !truth;
     run.flaked |= known;
     run.unexplained |= flake;
+    run.out |= news.isOut();
     boolean slow = luck.happens(faults.slow(), Roll.SLOWNESS, about);
-    taintIf(run, flake || known || slow);
+    taintIf(run, flake || known || slow || run.out);
     say(run, name, CheckState.PENDING, luck.between(5, 240, Roll.CI_START, about));
     long seconds = luck.between(300, slow ? 30_000 : 3000, Roll.BUILD_TIME, about);
     say(
         run,
         name,
-        truth && !flake && !known ? CheckState.SUCCESS : CheckState.FAILURE,
+        truth && !flake && !known && !run.out ? CheckState.SUCCESS : CheckState.FAILURE,
         240 + seconds);
   }
 

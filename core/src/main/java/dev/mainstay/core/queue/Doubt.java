@@ -1,0 +1,100 @@
+package dev.mainstay.core.queue;
+
+import dev.mainstay.core.code.PullRequestRef;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The grounds to doubt that the target branch itself, or what tests it, is well: runs that failed
+ * since the last one that passed, and the suspicion they led to. Tests of which a suspicion came to
+ * nothing are {@code cleared}, until the target branch moves.
+ */
+public record Doubt(
+    List<PastFailure> failures, List<String> cleared, Optional<Suspicion> suspicion) {
+  /** Nothing speaks against the target branch. */
+  public static final Doubt NONE = new Doubt(List.of(), List.of(), Optional.empty());
+
+  private static final int REMEMBERED = 10;
+  private static final int MOST_CLEARED = 100;
+
+  /** A run that failed, the pull requests it held, and those of its tests not known as flaky. */
+  public record PastFailure(RunId run, List<PullRequestRef> held, List<FailingTest> tests) {
+    public PastFailure {
+      held = List.copyOf(held);
+      tests = List.copyOf(tests);
+    }
+
+    /** Neither holds a change of the other. */
+    public boolean isUnrelatedTo(Collection<PullRequestRef> others) {
+      return Collections.disjoint(held, others);
+    }
+
+    public boolean includes(FailingTest test) {
+      return tests.stream().anyMatch(t -> t.id().equals(test.id()));
+    }
+  }
+
+  /**
+   * The target branch is tested by itself, and the queue is paused until it passes; then it goes on
+   * as {@code goesOnAs}, which is PAUSED where people have paused it, too.
+   */
+  public record Suspicion(QueueLifecycle goesOnAs, Reason why, List<String> tests) {
+    public Suspicion {
+      tests = List.copyOf(tests);
+    }
+
+    public Suspicion goingOnAs(QueueLifecycle wanted) {
+      return new Suspicion(wanted, why, tests);
+    }
+
+    public Suspicion because(Reason newer) {
+      return new Suspicion(goesOnAs, newer, tests);
+    }
+  }
+
+  public Doubt {
+    failures = List.copyOf(failures);
+    cleared = List.copyOf(cleared);
+  }
+
+  public boolean knows(RunId run) {
+    return failures.stream().anyMatch(f -> f.run().equals(run));
+  }
+
+  public Doubt with(PastFailure failure) {
+    List<PastFailure> all = Stream.concat(failures.stream(), Stream.of(failure)).toList();
+    int surplus = Math.max(0, all.size() - REMEMBERED);
+    return new Doubt(all.subList(surplus, all.size()), cleared, suspicion);
+  }
+
+  public Doubt with(Suspicion newer) {
+    return new Doubt(failures, cleared, Optional.of(newer));
+  }
+
+  /** A run passed: whatever failed before it, the target branch was well. */
+  public Doubt passed() {
+    return failures.isEmpty() ? this : new Doubt(List.of(), cleared, suspicion);
+  }
+
+  /** The target branch is another one: what came to nothing before may be true of it. */
+  public Doubt moved() {
+    return cleared.isEmpty() ? this : new Doubt(failures, List.of(), suspicion);
+  }
+
+  /** People let the queue go on: whatever fails again may be suspected again. */
+  public Doubt dropped() {
+    return new Doubt(List.of(), cleared, Optional.empty());
+  }
+
+  /** The suspicion came to nothing. */
+  public Doubt over() {
+    Stream<String> more = suspicion.stream().flatMap(s -> s.tests().stream());
+    return new Doubt(
+        List.of(),
+        Stream.concat(cleared.stream(), more).distinct().limit(MOST_CLEARED).toList(),
+        Optional.empty());
+  }
+}
