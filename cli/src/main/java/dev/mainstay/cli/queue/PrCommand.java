@@ -247,5 +247,6 @@ public final class PrCommand implements Runnable {
     for (JsonNode sentence : pr.at("/readiness/waitingFor")) {
       shell.out().println("waits: " + Table.harmless(sentence.asString()));
     }
+    PullRequestTable.future(pr).forEach(shell.out()::println);
   }
 }

@@ -132,6 +132,7 @@ final class PrWatch {
     for (JsonNode sentence : pr.at("/readiness/waitingFor")) {
       lines.add("  waits: " + Table.harmless(sentence.asString()));
     }
+    PullRequestTable.future(pr).forEach(line -> lines.add("  " + line));
     if (pr.path("isCurrentlySubmittedToQueue").asBoolean()) {
       addChecks(lines, pr);
       lines.add("");

@@ -1,6 +1,8 @@
 package dev.mainstay.cli.queue;
 
 import dev.mainstay.cli.shell.Table;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -24,6 +26,38 @@ final class PullRequestTable {
           pr.at("/reason/message").asString());
     }
     return table;
+  }
+
+  /** When it will merge and how likely it is to pass, a line each, where that is known. */
+  static List<String> future(JsonNode pr) {
+    var lines = new ArrayList<String>();
+    if (pr.has("expected")) {
+      lines.add(
+          "expected: by %s, or by %s if it takes longer than usual"
+              .formatted(
+                  pr.at("/expected/likelyBy").asString(), pr.at("/expected/lateBy").asString()));
+    }
+    if (pr.has("chance")) {
+      String drivers =
+          pr.at("/chance/drivenBy")
+              .valueStream()
+              .map(PullRequestTable::driver)
+              .collect(Collectors.joining(", "));
+      lines.add(
+          "chance to pass: %.0f %%%s"
+              .formatted(
+                  100 * pr.at("/chance/passes").asDouble(),
+                  drivers.isEmpty() ? "" : " (" + drivers + ")"));
+    }
+    return lines;
+  }
+
+  private static String driver(JsonNode driver) {
+    return "%s %s: %+.0f"
+        .formatted(
+            driver.path("trait").asString().replace('_', ' '),
+            Table.harmless(driver.path("value").asString()),
+            100 * driver.path("moves").asDouble());
   }
 
   static String waitsFor(JsonNode pr) {

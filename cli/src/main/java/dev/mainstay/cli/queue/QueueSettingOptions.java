@@ -51,6 +51,18 @@ final class QueueSettingOptions {
   private @Nullable Integer flakeRetries;
 
   @Option(
+      names = "--batch-sizing",
+      paramLabel = "FIXED|AUTO",
+      description = "Whether the queue finds the size of batches by itself (FIXED).")
+  private @Nullable String batchSizing;
+
+  @Option(
+      names = "--timeout-sizing",
+      paramLabel = "FIXED|AUTO",
+      description = "Whether the queue finds by itself how long tests may take (FIXED).")
+  private @Nullable String timeoutSizing;
+
+  @Option(
       names = "--hermetic-tests",
       arity = "1",
       paramLabel = "true|false",
@@ -172,6 +184,8 @@ final class QueueSettingOptions {
     put(request, "canOptimisticallyMerge", optimistic);
     put(request, "speculationBudget", speculationBudget);
     put(request, "flakeRetries", flakeRetries);
+    put(request, "batchSizing", batchSizing);
+    put(request, "timeoutSizing", timeoutSizing);
     put(request, "hermeticTests", hermeticTests);
     put(request, "batch", batch);
     put(request, "batchingMinSize", batchSize);

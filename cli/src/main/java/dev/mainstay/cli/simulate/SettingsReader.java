@@ -4,6 +4,7 @@ import dev.mainstay.core.queue.NumberSetting;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,13 +13,24 @@ import java.util.Optional;
 record SettingsReader(String where, Map<String, String> texts, Faults faults) {
 
   QueueSettings read(int slots) {
-    int batch = whole("batch-size", NumberSetting.BATCHING_MIN_SIZE);
-    return QueueSettings.defaults()
+    QueueSettings usual = QueueSettings.defaults();
+    boolean sizesBatches = text("batch-size").equals("auto");
+    int batch =
+        sizesBatches
+            ? usual.batchingMinSize()
+            : whole("batch-size", NumberSetting.BATCHING_MIN_SIZE);
+    boolean sizesTimeouts = text("testing-timeout").equals("auto");
+    return usual
         .edit()
         .mode(mode())
         .concurrency(concurrency(slots))
         .bisectionConcurrency(bisectionConcurrency())
-        .testingTimeoutMinutes(whole("testing-timeout", NumberSetting.TESTING_TIMEOUT_MINUTES))
+        .testingTimeoutMinutes(
+            sizesTimeouts
+                ? usual.testingTimeoutMinutes()
+                : whole("testing-timeout", NumberSetting.TESTING_TIMEOUT_MINUTES))
+        .timeoutSizing(sizesTimeouts ? Sizing.AUTO : Sizing.FIXED)
+        .batchSizing(sizesBatches ? Sizing.AUTO : Sizing.FIXED)
         .pendingFailureDepth(whole("pending-failure-depth", NumberSetting.PENDING_FAILURE_DEPTH))
         .speculationBudget(whole("speculation-budget", NumberSetting.SPECULATION_BUDGET))
         .flakeRetries(whole("flake-retries", NumberSetting.FLAKE_RETRIES))

@@ -39,6 +39,9 @@ public final class History {
   private final Database database;
   private final ByVersion<Places> places = new ByVersion<>(queue -> new Places(queue.state()));
 
+  private final ByVersion<Views.Future> futures =
+      new ByVersion<>(queue -> Views.Future.of(queue.state()));
+
   public History(Database database) {
     this.database = database;
   }
@@ -55,8 +58,17 @@ public final class History {
                 .map(row -> Views.of(queue, row, entry(handle, queue, row))));
   }
 
+  /** An entry that was submitted just now, when nobody has yet asked for when it will merge. */
+  Optional<PullRequestView> submitted(OpenQueue queue, PullRequestRef pr) {
+    Optional<Entry> open = queue.state().entry(pr);
+    return open.isPresent()
+        ? Optional.of(
+            Views.of(queue, open.get(), () -> places.of(queue), Views.Future.untold(queue.state())))
+        : newest(queue, pr);
+  }
+
   private PullRequestView view(OpenQueue queue, Entry open) {
-    return Views.of(queue, open, () -> places.of(queue));
+    return Views.of(queue, open, () -> places.of(queue), futures.of(queue));
   }
 
   private static Entry entry(Handle handle, OpenQueue queue, PullRequestStore.Row row) {

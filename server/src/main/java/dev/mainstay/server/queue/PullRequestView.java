@@ -5,6 +5,8 @@ import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.rules.Forecast;
+import dev.mainstay.core.queue.rules.Outlook;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +15,8 @@ import java.util.Optional;
  * An entry as users see it: one submission of a pull request, open or ended. {@code waitsFor} names
  * the nearest that it has to wait for, at most {@link #MOST_WAITED_FOR}, in queue order. Without a
  * forge nothing is known of it but its number: title, author and address are empty then, and head
- * and base are not there.
+ * and base are not there. {@code outlook} is there while it is open, {@code expected} while it can
+ * be told when it will merge.
  */
 public record PullRequestView(
     String id,
@@ -36,7 +39,9 @@ public record PullRequestView(
     List<Integer> waitsFor,
     Instant submittedAt,
     Optional<Instant> endedAt,
-    Optional<Landed> landed) {
+    Optional<Landed> landed,
+    Optional<Outlook> outlook,
+    Optional<Forecast.Expected> expected) {
   public static final int MOST_WAITED_FOR = 100;
 
   public PullRequestView {

@@ -138,7 +138,7 @@ public final class PullRequests {
                             about.orElse(known.about()),
                             wanted.priority().isEmpty() && known.usedDefaultPriority()))
                 .also(also))
-        .flatMap(accepted -> history.newest(accepted.committed(), pr))
+        .flatMap(accepted -> history.submitted(accepted.committed(), pr))
         .map(Outcomes.Submitted::new);
   }
 

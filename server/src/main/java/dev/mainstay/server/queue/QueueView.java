@@ -22,16 +22,20 @@ public record QueueView(
     Optional<QueueSettings.Mode> nextMode,
     List<String> warnings,
     Optional<Stall> stall,
+    InForce inForce,
     List<PullRequestView> pullRequests) {
   public QueueView {
     warnings = List.copyOf(warnings);
     pullRequests = List.copyOf(pullRequests);
   }
 
+  /** The numbers that are in force, whoever found them. */
+  public record InForce(int batchSize, int testingTimeoutMinutes) {}
+
   QueueView warning(String sentence) {
     var more = new ArrayList<>(warnings);
     more.add(sentence);
     return new QueueView(
-        slug, version, state, branch, settings, nextMode, more, stall, pullRequests);
+        slug, version, state, branch, settings, nextMode, more, stall, inForce, pullRequests);
   }
 }

@@ -7,6 +7,9 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.rules.Forecast;
+import dev.mainstay.core.queue.rules.InForce;
+import dev.mainstay.core.queue.rules.Outlook;
 import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.core.queue.rules.Readiness;
 import dev.mainstay.core.queue.rules.Warnings;
@@ -15,6 +18,7 @@ import dev.mainstay.server.queue.store.PullRequestStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -32,9 +36,11 @@ public final class Views {
         .side()
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
     Places places = new Places(state);
+    Future future = Future.of(state);
     var all = new ArrayList<PullRequestView>();
     for (Entry entry : places.inOrder()) {
-      all.add(of(queue, entry, () -> places, Optional.ofNullable(runs.get(entry.pr()))));
+      Optional<Run> run = Optional.ofNullable(runs.get(entry.pr()));
+      all.add(of(queue, entry, () -> places, run, future));
     }
     return new QueueView(
         queue.slug(),
@@ -45,16 +51,29 @@ public final class Views {
         state.switchingTo(),
         Warnings.of(state),
         state.progress().stall(),
+        new QueueView.InForce(InForce.groupSize(state), InForce.testingTimeoutMinutes(state)),
         all);
   }
 
+  /** How likely entries pass and when they merge, told from when something last happened. */
+  record Future(Outlook.Of outlooks, Map<PullRequestRef, Forecast.Expected> expected) {
+    static Future of(QueueState state) {
+      return new Future(new Outlook.Of(state), Forecast.of(state, Forecast.asOf(state)));
+    }
+
+    /** Without what takes a look at everybody. */
+    static Future untold(QueueState state) {
+      return new Future(new Outlook.Of(state), Map.of());
+    }
+  }
+
   /** An open entry. */
-  static PullRequestView of(OpenQueue queue, Entry entry, Supplier<Places> places) {
-    return of(queue, entry, places, queue.state().runOf(entry.pr()));
+  static PullRequestView of(OpenQueue queue, Entry entry, Supplier<Places> places, Future future) {
+    return of(queue, entry, places, queue.state().runOf(entry.pr()), future);
   }
 
   private static PullRequestView of(
-      OpenQueue queue, Entry entry, Supplier<Places> places, Optional<Run> run) {
+      OpenQueue queue, Entry entry, Supplier<Places> places, Optional<Run> run, Future future) {
     Optional<Places> inQueue =
         entry.is(PullRequestState.NOT_READY) ? Optional.empty() : Optional.of(places.get());
     OpenQueue.Beside beside = queue.beside(entry.pr());
@@ -81,7 +100,9 @@ public final class Views {
         inQueue.map(p -> waitsFor(p, entry)).orElse(List.of()),
         entry.submittedAt(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Optional.of(future.outlooks().entry(entry)),
+        Optional.ofNullable(future.expected().get(entry.pr())));
   }
 
   private static List<Integer> waitsFor(Places places, Entry entry) {
@@ -113,7 +134,9 @@ public final class Views {
         List.of(),
         row.submittedAt(),
         row.endedAt(),
-        row.landed().map(l -> new PullRequestView.Landed(l.sha(), l.how())));
+        row.landed().map(l -> new PullRequestView.Landed(l.sha(), l.how())),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static PullRequestView.Readiness readiness(QueueState state, Entry entry, boolean open) {

@@ -137,7 +137,7 @@ class CommentTest extends TalkScene {
       node.round();
       scene.submit(number);
       node.runUntil(() -> !scene.runs().isEmpty() && host.ours(now).contains("Testing"));
-      assertThat(host.ours(number).contains("Expected to merge between 12:"))
+      assertThat(host.ours(number).contains("Expected to merge by 12:"))
           .as("#%d", number)
           .isEqualTo(number == 8);
       scene.clock.advance(Duration.ofMinutes(2));

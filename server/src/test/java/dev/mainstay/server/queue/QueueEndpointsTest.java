@@ -50,7 +50,7 @@ class QueueEndpointsTest {
             "batchingMinSize":4,"batchingMaxWaitTimeMinutes":5,"mergeMethod":"SQUASH","directMergeMode":"OFF",\
             "optimizationMode":"OFF","requiredStatuses":null,"commentsEnabled":true,"commandsEnabled":true,\
             "statusCheckEnabled":true,"createPrsForTestingBranches":false,"rewriteHeadBranches":true,\
-            "hermeticTests":true,"speculationBudget":0,"flakeRetries":1,\
+            "hermeticTests":true,"speculationBudget":0,"flakeRetries":1,"batchSizing":"FIXED","timeoutSizing":"FIXED","batchSizeInForce":1,"testingTimeoutMinutesInForce":300,\
             "enqueueingLabel":null,"labelCommandsEnabled":false,"stateLabelsEnabled":false,"commandPrefixes":["/mainstay"],"extensionEnabled":false,"warnings":[\
             "No forge is connected to this repository: until one is, everybody stays NOT_READY."]}""");
     assertThat(queue.ok("getQueue").path("enqueuedPullRequests").isEmpty()).isTrue();
@@ -66,13 +66,16 @@ class QueueEndpointsTest {
         'mergeMethod':'REBASE','directMergeMode':'ALWAYS','optimizationMode':'BISECTION_SKIP_REDUNDANT_TESTS',\
         'requiredStatuses':['ci/build','ci/test'],'commentsEnabled':false,'commandsEnabled':false,\
         'statusCheckEnabled':false,'createPrsForTestingBranches':false,'rewriteHeadBranches':false,\
-        'hermeticTests':false,'speculationBudget':3,'flakeRetries':5,\
+        'hermeticTests':false,'speculationBudget':3,'flakeRetries':5,'batchSizing':'AUTO','timeoutSizing':'AUTO',\
         'enqueueingLabel':'merge me','labelCommandsEnabled':true,'stateLabelsEnabled':true,'commandPrefixes':['/mainstay','/trunk'],'extensionEnabled':true""";
     String expected =
         "{\"state\":\"RUNNING\",\"branch\":\"main\",\"mode\":\"parallel\","
             + settings
                 .replace("'bisectionConcurrency':3", "$0,'bisectionConcurrencyFollows':false")
                 .replace("$0", "'bisectionConcurrency':3")
+                .replace(
+                    "'timeoutSizing':'AUTO'",
+                    "'timeoutSizing':'AUTO','batchSizeInForce':1,'testingTimeoutMinutesInForce':0")
                 .replace('\'', '"')
             + ",\"warnings\":[\"No forge is connected to this repository: until one is, everybody stays"
             + " NOT_READY.\"]}";

@@ -31,10 +31,14 @@ import java.util.stream.Stream;
  * the queue thinks ahead and slots are free. Those who wait start when a slot is free.
  */
 public final class Forecast {
-  private static final int PLAYS = 100;
+  /** Enough to tell nine of ten from others; a long queue is played less often. */
+  private static final int MOST_PLAYS = 100;
 
-  /** With fewer tests known than this, nothing is foretold. */
-  private static final double ENOUGH_KNOWN = 5;
+  private static final int FEWEST_PLAYS = 20;
+  private static final int GROUPS_PLAYED = 20_000;
+
+  /** With fewer tests known than five, of which older ones fade, nothing is foretold. */
+  private static final double ENOUGH_KNOWN = 4.8;
 
   /** So long a test is told from another. */
   private static final int QUANTILES = 200;
@@ -135,14 +139,15 @@ public final class Forecast {
   }
 
   private Map<PullRequestRef, Expected> expected() {
-    var ends = new long[groups.size()][PLAYS];
-    for (int play = 0; play < PLAYS; play++) {
+    int plays = Math.clamp(GROUPS_PLAYED / Math.max(1, groups.size()), FEWEST_PLAYS, MOST_PLAYS);
+    var ends = new long[groups.size()][plays];
+    for (int play = 0; play < plays; play++) {
       play(ends, play);
     }
     var expected = new HashMap<PullRequestRef, Expected>();
     for (int i = 0; i < ends.length; i++) {
       Arrays.sort(ends[i]);
-      var span = new Expected(at(ends[i][PLAYS / 2]), at(ends[i][PLAYS * 9 / 10]));
+      var span = new Expected(at(ends[i][plays / 2]), at(ends[i][plays * 9 / 10]));
       groups.get(i).pullRequests().forEach(pr -> expected.put(pr, span));
     }
     return Collections.unmodifiableMap(expected);

@@ -3,6 +3,7 @@ package dev.mainstay.core.simulation.check;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.simulation.check.play.FaultRates;
 import dev.mainstay.core.simulation.check.play.Flaws;
 import dev.mainstay.core.simulation.check.play.Scenario;
@@ -26,6 +27,8 @@ final class Shrinker {
           s -> s.edit().canOptimisticallyMerge(false).build(),
           s -> s.edit().pendingFailureDepth(0).build(),
           s -> s.edit().speculationBudget(0).build(),
+          s -> s.edit().batchSizing(Sizing.FIXED).build(),
+          s -> s.edit().timeoutSizing(Sizing.FIXED).build(),
           s -> s.edit().hermeticTests(false).build(),
           s -> s.edit().flakeRetries(1).build(),
           s -> s.edit().batch(false).build(),

@@ -60,6 +60,8 @@ public final class Trunk {
           "mergeMethod",
           "directMergeMode",
           "optimizationMode",
+          "batchSizing",
+          "timeoutSizing",
           "mergeability",
           "status",
           "kind",

@@ -1,12 +1,15 @@
 package dev.mainstay.server.queue.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.rules.Forecast;
+import dev.mainstay.core.queue.rules.Outlook;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
@@ -20,6 +23,7 @@ import dev.mainstay.server.queue.PullRequests;
 import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.repository.RepositoryField;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -77,7 +81,9 @@ public final class PullRequestApi {
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Integer> position,
       @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<String> testRunId,
       List<Integer> waitsFor,
-      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WireLanded> landed) {
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WireLanded> landed,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WireChance> chance,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WireExpected> expected) {
     static WirePullRequest of(PullRequestView pr) {
       String priority = nameOf(pr.priority());
       return new WirePullRequest(
@@ -104,11 +110,39 @@ public final class PullRequestApi {
           pr.position(),
           pr.testRunId(),
           pr.waitsFor(),
-          pr.landed().map(l -> new WireLanded(l.sha(), QueueWords.of(l.how()))));
+          pr.landed().map(l -> new WireLanded(l.sha(), QueueWords.of(l.how()))),
+          pr.outlook().map(WireChance::of),
+          pr.expected().map(WireExpected::of));
     }
   }
 
   record WireLanded(String sha, String how) {}
+
+  record WireChance(double passes, List<WireDriver> drivenBy) {
+    static WireChance of(Outlook outlook) {
+      return new WireChance(
+          rounded(outlook.passes()), outlook.drivers().stream().map(WireDriver::of).toList());
+    }
+  }
+
+  record WireDriver(String trait, String value, double moves) {
+    static WireDriver of(Learned.Driver driver) {
+      return new WireDriver(
+          driver.trait().kind().code(), driver.trait().value(), rounded(-driver.moves()));
+    }
+  }
+
+  record WireExpected(String likelyBy, String lateBy) {
+    static WireExpected of(Forecast.Expected expected) {
+      return new WireExpected(
+          expected.likely().truncatedTo(ChronoUnit.SECONDS).toString(),
+          expected.late().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+  }
+
+  private static double rounded(double share) {
+    return Math.round(share * 1000) / 1000.0;
+  }
 
   record WireReadiness(
       boolean hasImpactedTargets,

@@ -9,6 +9,7 @@ import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueSettings.MergeMethod;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Stall;
 import dev.mainstay.server.queue.HealthWindow;
@@ -67,6 +68,13 @@ final class QueueWords {
     return switch (mode) {
       case OFF -> "OFF";
       case BISECTION_SKIP_REDUNDANT_TESTS -> "BISECTION_SKIP_REDUNDANT_TESTS";
+    };
+  }
+
+  static String of(Sizing sizing) {
+    return switch (sizing) {
+      case FIXED -> "FIXED";
+      case AUTO -> "AUTO";
     };
   }
 

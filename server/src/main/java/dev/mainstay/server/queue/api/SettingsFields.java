@@ -6,6 +6,7 @@ import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueSettings.MergeMethod;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.server.platform.http.Fields;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,12 @@ final class SettingsFields {
     edit(in.optionalFlag("hermeticTests"), QueueSettings.Builder::hermeticTests);
     edit(number(in, NumberSetting.SPECULATION_BUDGET), QueueSettings.Builder::speculationBudget);
     edit(number(in, NumberSetting.FLAKE_RETRIES), QueueSettings.Builder::flakeRetries);
+    edit(
+        choice(in, "batchSizing", Sizing.values(), QueueWords::of),
+        QueueSettings.Builder::batchSizing);
+    edit(
+        choice(in, "timeoutSizing", Sizing.values(), QueueWords::of),
+        QueueSettings.Builder::timeoutSizing);
     edit(label(in), (b, label) -> b.enqueueingLabel(Optional.of(label).filter(l -> !l.isEmpty())));
     edit(in.optionalFlag("labelCommandsEnabled"), QueueSettings.Builder::labelCommandsEnabled);
     edit(in.optionalFlag("stateLabelsEnabled"), QueueSettings.Builder::stateLabelsEnabled);

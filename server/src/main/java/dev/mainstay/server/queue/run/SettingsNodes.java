@@ -56,6 +56,8 @@ final class SettingsNodes {
     values.put("hermeticTests", s.hermeticTests());
     values.put("speculationBudget", s.speculationBudget());
     values.put("flakeRetries", s.flakeRetries());
+    values.put("batchSizing", s.batchSizing().name());
+    values.put("timeoutSizing", s.timeoutSizing().name());
     values.put("enqueueingLabel", s.enqueueingLabel().orElse(""));
     values.put("labelCommandsEnabled", s.labelCommandsEnabled());
     values.put("stateLabelsEnabled", s.stateLabelsEnabled());

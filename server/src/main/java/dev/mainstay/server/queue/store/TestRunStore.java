@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -290,22 +289,6 @@ public final class TestRunStore {
             branch)
         .map(TestRunStore::row)
         .findOne();
-  }
-
-  /** How long the last runs of the line took that passed, the newest first. */
-  public static List<Duration> durations(Handle handle, long queueId, int most) {
-    return handle
-        .select(
-            """
-            SELECT extract(epoch FROM ended_at - created_at) FROM (
-              SELECT status, kind, created_at, ended_at FROM test_run
-              WHERE queue_id = ? ORDER BY run DESC LIMIT ?) AS last
-            WHERE status = 'SUCCEEDED' AND kind = 'MAIN' AND ended_at IS NOT NULL
-            """,
-            queueId,
-            most)
-        .map((row, context) -> Duration.ofSeconds(Math.round(row.getDouble(1))))
-        .list();
   }
 
   public static List<Row> inProgress(Handle handle, long queueId) {

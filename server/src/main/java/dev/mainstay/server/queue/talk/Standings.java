@@ -1,6 +1,7 @@
 package dev.mainstay.server.queue.talk;
 
 import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.rules.Forecast;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.Outcomes;
@@ -23,13 +24,13 @@ import java.util.stream.Collectors;
 final class Standings {
   private final Database database;
   private final TestRuns runs;
-  private final Expected expected;
+  private final Clock clock;
   private final URI publicUrl;
 
   Standings(Database database, Clock clock, TestRuns runs, URI publicUrl) {
     this.database = database;
     this.runs = runs;
-    this.expected = new Expected(database, clock);
+    this.clock = clock;
     this.publicUrl = publicUrl;
   }
 
@@ -50,10 +51,17 @@ final class Standings {
     return new Standing(
         pr,
         named.name().branch(),
-        expected.of(queue, pr),
+        expected(pr),
         run,
         tests.stream().filter(test -> !test.quarantined()).toList(),
         page(named, pr.number()));
+  }
+
+  /** Nothing is said where it takes longer than it should. */
+  private Optional<Forecast.Expected> expected(PullRequestView pr) {
+    boolean waits =
+        pr.state() == PullRequestState.PENDING || pr.state() == PullRequestState.TESTING;
+    return pr.expected().filter(e -> waits && e.late().isAfter(clock.instant()));
   }
 
   private Optional<TestRunView> run(QueueName name, String id) {

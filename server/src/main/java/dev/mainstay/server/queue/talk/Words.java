@@ -5,6 +5,7 @@ import static dev.mainstay.server.queue.work.CheckButtons.RETRY;
 
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.rules.Forecast;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.PullRequestView;
@@ -165,9 +166,9 @@ final class Words {
     return all;
   }
 
-  private static String expected(Expected.Range range) {
-    return "Expected to merge between %s and %s UTC, by how long tests took lately."
-        .formatted(CLOCK.format(range.from()), CLOCK.format(range.to()));
+  private static String expected(Forecast.Expected expected) {
+    return "Expected to merge by %s UTC, or by %s if it takes longer than usual."
+        .formatted(CLOCK.format(expected.likely()), CLOCK.format(expected.late()));
   }
 
   private static String tests(List<FailedTest> failed) {

@@ -73,7 +73,9 @@ public final class Answers {
       Optional<String> submittedAt,
       Optional<String> endedAt,
       Optional<String> url,
-      @Nullable JsonNode impactedTargets) {
+      @Nullable JsonNode impactedTargets,
+      Optional<Chance> chance,
+      Optional<Expected> expected) {
     public String title() {
       return prTitle.isEmpty() ? "Pull request " + prNumber : prTitle;
     }
@@ -88,6 +90,21 @@ public final class Answers {
           : "everything";
     }
   }
+
+  /** How likely it is to pass, and what that hangs on. */
+  public record Chance(double passes, List<Driver> drivenBy) {
+    public String percent() {
+      return Math.round(100 * passes) + " %";
+    }
+  }
+
+  public record Driver(String trait, String value, double moves) {
+    public String words() {
+      return "%s %s: %+d".formatted(trait.replace('_', ' '), value, Math.round(100 * moves));
+    }
+  }
+
+  public record Expected(String likelyBy, String lateBy) {}
 
   public record Check(String name, String url, String state) {}
 

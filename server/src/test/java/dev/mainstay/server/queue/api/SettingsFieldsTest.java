@@ -48,7 +48,7 @@ class SettingsFieldsTest {
              "batchingMaxWaitTimeMinutes":1441,"mergeMethod":7,"directMergeMode":"","optimizationMode":[],
              "requiredStatuses":["ok","",5,"a\\u0000b"],"commentsEnabled":{},"commandsEnabled":"true",
              "statusCheckEnabled":0,"createPrsForTestingBranches":"no","rewriteHeadBranches":1,"deleteRequiredStatuses":"x",
-             "hermeticTests":"no","speculationBudget":11,"flakeRetries":6,
+             "hermeticTests":"no","speculationBudget":11,"flakeRetries":6,"batchSizing":"BIG","timeoutSizing":3,
              "enqueueingLabel":" ","labelCommandsEnabled":1,"stateLabelsEnabled":"","extensionEnabled":[]}
             """);
     assertThat(error.faults().stream().map(ApiError.Fault::field))
@@ -76,6 +76,8 @@ class SettingsFieldsTest {
             "hermeticTests",
             "speculationBudget",
             "flakeRetries",
+            "batchSizing",
+            "timeoutSizing",
             "deleteRequiredStatuses",
             "enqueueingLabel",
             "labelCommandsEnabled",

@@ -4,6 +4,7 @@ import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueAction.StartRun;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.RunKind;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ final class BatchChecks {
     List<Entry> members =
         group.pullRequests().stream().flatMap(pr -> after.entry(pr).stream()).toList();
     boolean cleared = members.stream().allMatch(e -> e.companions().isPresent());
-    int most = after.settings().groupSize();
+    int most = most(after);
     boolean alone = members.stream().anyMatch(e -> e.noBatch() || e.priority().isUrgent());
     if (!cleared && (members.size() > most || (alone && members.size() > 1))) {
       throw broken(group, "is too large");
@@ -37,10 +38,19 @@ final class BatchChecks {
             && !cleared
             && !alone
             && !touchesNothing(group, after)
+            && after.settings().batchSizing() == Sizing.FIXED
             && members.stream().noneMatch(e -> Lineup.couldStart(e, after, o.now()));
     if (early) {
       throw broken(group, "started before it was full or had waited long enough");
     }
+  }
+
+  /** A queue that sizes by itself puts no more together than it takes to test everybody at once. */
+  private static int most(QueueState state) {
+    int slots = state.settings().concurrency();
+    return state.settings().batchSizing() == Sizing.FIXED || !state.settings().batch()
+        ? state.settings().groupSize()
+        : (state.entries().size() + slots - 1) / slots;
   }
 
   private static boolean touchesNothing(Group group, QueueState state) {

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueAction.StartRun;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.rules.InForce;
 import dev.mainstay.core.queue.rules.MustPass;
 import dev.mainstay.core.simulation.check.play.BenchRun;
 import dev.mainstay.core.simulation.check.play.FakeForge;
@@ -222,7 +223,7 @@ final class RunChecks {
   }
 
   private static void notTooLong(Group group, Observation o) {
-    int minutes = o.after().settings().testingTimeoutMinutes();
+    int minutes = InForce.testingTimeoutMinutes(o.after());
     boolean tooLong =
         minutes > 0
             && group

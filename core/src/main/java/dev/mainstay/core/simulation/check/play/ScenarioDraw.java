@@ -6,6 +6,7 @@ import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.simulation.check.play.Scenario.Subject;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,12 @@ public final class ScenarioDraw {
   /** Apart from both, which are as they were before queues asked test health. */
   private final SplittableRandom health;
 
+  /** Apart from all, which are as they were before queues found sizes by themselves. */
+  private final SplittableRandom sizing;
+
   private ScenarioDraw(long seed) {
     this.seed = seed;
+    this.sizing = new SplittableRandom(Luck.mix(seed, 20));
     this.health = new SplittableRandom(Luck.mix(seed, 19));
     this.ahead = new SplittableRandom(Luck.mix(seed, 18));
     this.random = new SplittableRandom(Luck.mix(seed, 17));
@@ -88,7 +93,13 @@ public final class ScenarioDraw {
         .requiredStatuses(required())
         .hermeticTests(ahead.nextDouble() < 0.5)
         .speculationBudget(ahead.nextDouble() < 0.6 ? 0 : 1 + ahead.nextInt(3))
+        .batchSizing(sizing())
+        .timeoutSizing(sizing())
         .build();
+  }
+
+  private Sizing sizing() {
+    return sizing.nextDouble() < 0.25 ? Sizing.AUTO : Sizing.FIXED;
   }
 
   private QueueSettings inSmallBatches(QueueSettings settings) {

@@ -8,6 +8,7 @@ import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.QueueSettings.DirectMergeMode;
+import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.queue.Transition;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +77,12 @@ public final class TraceWords {
       words.add(
           "batches of %d within %d min"
               .formatted(s.batchingMinSize(), s.batchingMaxWaitTimeMinutes()));
+    }
+    if (s.batchSizing() == Sizing.AUTO) {
+      words.add("sizes batches");
+    }
+    if (s.timeoutSizing() == Sizing.AUTO) {
+      words.add("sizes timeouts");
     }
     if (s.pendingFailureDepth() > 0) {
       words.add("failure depth " + s.pendingFailureDepth());
