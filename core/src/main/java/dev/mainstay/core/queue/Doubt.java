@@ -9,15 +9,16 @@ import java.util.stream.Stream;
 
 /**
  * The grounds to doubt that the target branch itself, or what tests it, is well: runs that failed
- * since the last one that passed, and the suspicion they led to. Tests of which a suspicion came to
- * nothing are {@code cleared}, until the target branch moves.
+ * lately, of which those before the last one that passed say nothing, and the suspicion they led
+ * to. Tests of which a suspicion came to nothing are {@code cleared}, until the target branch
+ * moves.
  */
 public record Doubt(
     List<PastFailure> failures, List<String> cleared, Optional<Suspicion> suspicion) {
   /** Nothing speaks against the target branch. */
   public static final Doubt NONE = new Doubt(List.of(), List.of(), Optional.empty());
 
-  private static final int REMEMBERED = 10;
+  private static final int REMEMBERED = 100;
   private static final int MOST_CLEARED = 100;
 
   /** A run that failed, the pull requests it held, and those of its tests not known as flaky. */
@@ -76,7 +77,7 @@ public record Doubt(
 
   /** A run passed: whatever failed before it, the target branch was well. */
   public Doubt passed() {
-    return failures.isEmpty() ? this : new Doubt(List.of(), cleared, suspicion);
+    return new Doubt(silenced(), cleared, suspicion);
   }
 
   /** The target branch is another one: what came to nothing before may be true of it. */
@@ -86,14 +87,19 @@ public record Doubt(
 
   /** People let the queue go on: whatever fails again may be suspected again. */
   public Doubt dropped() {
-    return new Doubt(List.of(), cleared, Optional.empty());
+    return new Doubt(silenced(), cleared, Optional.empty());
+  }
+
+  /** The failures are known, so that none is weighed again, and say nothing any more. */
+  private List<PastFailure> silenced() {
+    return failures.stream().map(f -> new PastFailure(f.run(), List.of(), List.of())).toList();
   }
 
   /** The suspicion came to nothing. */
   public Doubt over() {
     Stream<String> more = suspicion.stream().flatMap(s -> s.tests().stream());
     return new Doubt(
-        List.of(),
+        silenced(),
         Stream.concat(cleared.stream(), more).distinct().limit(MOST_CLEARED).toList(),
         Optional.empty());
   }

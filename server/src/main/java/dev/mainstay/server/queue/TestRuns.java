@@ -171,8 +171,8 @@ public final class TestRuns {
     }
     RunId wanted = told.get().run();
     var events = new ArrayList<>(told.get().before());
-    events.addAll(runner.evidence().before(queue.get(), wanted, told.get().commit(), check, state));
-    events.add(new QueueEvent.StatusReported(wanted, check, state));
+    var status = new QueueEvent.StatusReported(wanted, check, state);
+    events.addAll(runner.evidence().with(queue.get(), told.get().commit(), status));
     Optional<Proposal.Accepted> accepted =
         runner.accept(
             queue.get().id(),

@@ -180,6 +180,17 @@ public abstract class ForgeContractTest extends ForgeScene {
   }
 
   @Test
+  void a_test_branch_without_heads_is_the_base_as_a_commit_of_its_own() {
+    CommitSha built = built("mainstay/main/r1", main);
+    assertThat(world.branch("mainstay/main/r1")).contains(built);
+    assertThat(built).isNotEqualTo(main);
+    assertThat(world.tree(built)).isEqualTo(world.tree(main));
+    assertThat(world.log(built, main)).hasSize(1);
+    assertThat(built("mainstay/main/r1", main)).isEqualTo(built);
+    assertThat(built("mainstay/main/r2", main)).isNotEqualTo(built);
+  }
+
+  @Test
   void a_test_branch_of_this_name_is_replaced() {
     built("mainstay/main/r1", main, head(1, Edit.on(main).file("one.txt", "1\n")));
     CommitSha built = built("mainstay/main/r1", main, head(2, Edit.on(main).file("x", "1\n")));

@@ -103,6 +103,14 @@ class SuspicionsTest extends QueueTest {
   }
 
   @Test
+  void one_that_failed_before_another_passed_says_nothing_though_it_waits() {
+    queue.parallel().submit(A.touching("a"), B.touching("a", "b"), C.touching("c"));
+    queue.submit(D.touching("d")).fails(B, "adds").finish(C.passes()).fails(D, "adds");
+    assertThat(D).wasRejected("test_failed");
+    isIn(RUNNING);
+  }
+
+  @Test
   void runs_that_hold_the_same_change_are_related() {
     queue.submit(A, B).fails(B, "adds").fails(A, "adds");
     assertThat(A).wasRejected("test_failed");

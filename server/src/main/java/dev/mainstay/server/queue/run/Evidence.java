@@ -11,6 +11,7 @@ import dev.mainstay.core.queue.RunResults;
 import dev.mainstay.server.queue.store.OpenQueue;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -60,19 +61,21 @@ public final class Evidence {
   }
 
   /**
-   * The events that come before a status of a run in progress; {@code told} is the commit of its
-   * test branch where the queue has yet to hear of it.
+   * A status as it is told to a queue: where it fails a run in progress, what is known of that
+   * comes first. {@code told} is the commit of the test branch where the queue has yet to hear of
+   * it.
    */
-  public List<QueueEvent> before(
-      OpenQueue queue, RunId id, Optional<CommitSha> told, String check, CheckState state) {
-    if (state != CheckState.FAILURE) {
-      return List.of();
+  public List<QueueEvent> with(
+      OpenQueue queue, Optional<CommitSha> told, QueueEvent.StatusReported status) {
+    var events = new ArrayList<QueueEvent>();
+    if (status.state() == CheckState.FAILURE) {
+      run(queue, status.run())
+          .filter(run -> run.isInProgress() && run.requiredStatuses().contains(status.name()))
+          .flatMap(run -> run.commit().or(() -> told))
+          .ifPresent(commit -> events.addAll(before(queue, status.run(), commit)));
     }
-    return run(queue, id)
-        .filter(run -> run.isInProgress() && run.requiredStatuses().contains(check))
-        .flatMap(run -> run.commit().or(() -> told))
-        .map(commit -> before(queue, id, commit))
-        .orElse(List.of());
+    events.add(status);
+    return events;
   }
 
   private List<QueueEvent> before(OpenQueue queue, RunId run, CommitSha commit) {

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -227,29 +226,17 @@ public final class CommandWorker implements AutoCloseable {
     tell(job, CheckState.FAILURE, Optional.of(text + "\n"));
   }
 
-  /** The status, and before it what test health knows of the results that the command sent. */
-  private List<QueueEvent> events(Job job, CheckState state) {
-    var events = new ArrayList<QueueEvent>();
-    if (state == CheckState.FAILURE) {
-      runner
-          .find(job.queueId())
-          .map(
-              q ->
-                  runner
-                      .evidence()
-                      .before(q, job.run(), Optional.empty(), Actions.TEST_COMMAND, state))
-          .ifPresent(events::addAll);
-    }
-    events.add(new QueueEvent.StatusReported(job.run(), Actions.TEST_COMMAND, state));
-    return events;
-  }
-
   /**
    * Reports the status and, at its end, the output, in one transaction with the end of the command.
    */
   private void tell(Job job, CheckState state, Optional<String> output) {
     Instant now = clock.instant();
-    List<QueueEvent> events = events(job, state);
+    var status = new QueueEvent.StatusReported(job.run(), Actions.TEST_COMMAND, state);
+    List<QueueEvent> events =
+        runner
+            .find(job.queueId())
+            .map(queue -> runner.evidence().with(queue, Optional.empty(), status))
+            .orElse(List.of(status));
     runner.accept(
         job.queueId(),
         Proposal.of(before -> events)

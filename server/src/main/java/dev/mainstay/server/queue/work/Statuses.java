@@ -127,9 +127,8 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database, Ev
 
   private Proposal report(Run run, Host.Status status, CheckState state) {
     Instant now = clock.instant();
-    var events =
-        new ArrayList<>(evidence.before(queue, run.id(), run.commit(), status.name(), state));
-    events.add(new QueueEvent.StatusReported(run.id(), status.name(), state));
+    var told = new QueueEvent.StatusReported(run.id(), status.name(), state);
+    List<QueueEvent> events = evidence.with(queue, run.commit(), told);
     return Proposal.of(before -> events)
         .also(
             handle ->

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class FlakeChecks {
   private final Set<RunId> excused = new HashSet<>();
   private final Map<RunId, Instant> awaited = new HashMap<>();
-  private final Map<GroupId, Set<RunId>> retried = new HashMap<>();
+  private final Map<GroupId, Integer> retried = new HashMap<>();
 
   void after(Observation o) {
     hear(o);
@@ -52,23 +52,27 @@ final class FlakeChecks {
     }
   }
 
+  /** It had a run, and none of its runs is its run now. */
   private static boolean wasTriedAgain(Group group, Observation o) {
-    boolean another = group.run().filter(r -> o.after().groupOf(r.id()).isEmpty()).isPresent();
-    return another
+    Optional<RunId> now =
+        Stream.concat(o.after().line().stream(), o.after().side().stream())
+            .filter(g -> g.id().equals(group.id()))
+            .findFirst()
+            .flatMap(Group::run)
+            .map(Run::id);
+    return group.run().isPresent()
+        && now.flatMap(group::run).isEmpty()
         && o.step().transitions().stream()
             .anyMatch(t -> t.reason().code() == ReasonCode.FLAKE_RETRY && group.holds(t.pr()));
   }
 
   private void triedAgain(Group group, Observation o) {
-    Run run = group.run().orElseThrow();
-    Set<RunId> before = retried.computeIfAbsent(group.id(), g -> new HashSet<>());
-    before.add(run.id());
+    int times = retried.merge(group.id(), 1, Integer::sum);
     int most = o.after().settings().flakeRetries();
-    if (!excused.contains(run.id()) || before.size() > most) {
+    if (group.runs().noneMatch(r -> excused.contains(r.id())) || times > most) {
       throw new InvariantBroken(
           Invariant.RETRIES,
-          "%s is tested again after %s, %d of %d times"
-              .formatted(group.pullRequests(), run.id(), before.size(), most));
+          "%s is tested again, %d of %d times".formatted(group.pullRequests(), times, most));
     }
   }
 
@@ -83,7 +87,7 @@ final class FlakeChecks {
     if (run.isEmpty()) {
       return;
     }
-    int tries = retried.getOrDefault(group.orElseThrow().id(), Set.of()).size();
+    int tries = retried.getOrDefault(group.orElseThrow().id(), 0);
     boolean left = tries < o.after().settings().flakeRetries();
     boolean early = awaited.getOrDefault(run.get().id(), Instant.MIN).isAfter(o.now());
     if ((left && excused.contains(run.get().id())) || early) {
