@@ -52,12 +52,13 @@ class ConfigTest {
             Setting.MAX_CONNECTIONS, "0",
             Setting.TRUSTED_PROXIES, "10.0.0.0/33",
             Setting.SHUTDOWN_GRACE, "-1",
+            Setting.SHUTDOWN_DELAY, "3601",
             Setting.TEST_SANDBOX, "docker",
             Setting.DATABASE_CONNECTIONS, "many");
     var invalid =
         catchThrowableOfType(Config.Invalid.class, () -> Config.read(options, environment));
     assertThat(invalid.faults())
-        .hasSize(13)
+        .hasSize(14)
         .anyMatch(f -> f.startsWith("MAINSTAY_PORT must be a whole number from 0 to 65535"))
         .anyMatch(f -> f.startsWith("--log-format must be text or json"))
         .anyMatch(f -> f.startsWith("--test-sandbox must be none, bubblewrap or auto"))
