@@ -99,6 +99,28 @@ class ConfigTest {
   }
 
   @Test
+  void of_several_database_hosts_the_one_that_takes_changes_is_asked_for() {
+    assertThat(databaseUrl("postgresql://u:p@a,b:5433,[::1]/x"))
+        .isEqualTo("jdbc:postgresql://a:5432,b:5433,[::1]:5432/x?targetServerType=primary");
+    assertThat(databaseUrl("postgresql://u:p@a,b/x?ssl=true"))
+        .isEqualTo("jdbc:postgresql://a:5432,b:5432/x?ssl=true&targetServerType=primary");
+    assertThat(databaseUrl("postgresql://a,b/x?targetServerType=any"))
+        .isEqualTo("jdbc:postgresql://a:5432,b:5432/x?targetServerType=any");
+    for (String wrong : List.of("postgresql://a,/x", "postgresql://,b/x", "postgresql://a:x,b/x")) {
+      assertThatThrownBy(() -> databaseUrl(wrong))
+          .isInstanceOf(Config.Invalid.class)
+          .hasMessageContaining("--database-url must be a PostgreSQL address");
+    }
+  }
+
+  private static String databaseUrl(String given) {
+    return Config.read(Map.of(Setting.DATABASE_URL, given), Map.of())
+        .externalDatabase()
+        .orElseThrow()
+        .jdbcUrl();
+  }
+
+  @Test
   void proxies_are_addresses_or_networks() {
     for (String wrong : List.of("proxy.example", "10.0.0.0/x", "10.0.0.0/-1", "::1/129", "1,,2")) {
       assertThatThrownBy(() -> Config.read(Map.of(Setting.TRUSTED_PROXIES, wrong), Map.of()))

@@ -17,7 +17,8 @@ class BalancedNodesTest {
       Map.of(
           Setting.TRUSTED_PROXIES.variable(), "127.0.0.1",
           Setting.DATABASE_CONNECTIONS.variable(), "8",
-          Setting.SHUTDOWN_DELAY.variable(), "5");
+          Setting.SHUTDOWN_DELAY.variable(), "5",
+          Setting.WEBHOOK_NETWORKS.variable(), "127.0.0.0/8");
 
   private static NodeProcess node(Database.Address database) throws IOException {
     return NodeProcess.start(database, OpenDirectories.create(), BEHIND);

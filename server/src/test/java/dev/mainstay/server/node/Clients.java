@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 
@@ -25,14 +26,16 @@ final class Clients {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
+  private static final long PAUSE_NANOS = 100_000_000;
+
   private final int port;
-  private final Predicate<HttpResponse<String>> mayPass;
+  private final Predicate<HttpResponse<?>> mayPass;
   final List<String> faults = new CopyOnWriteArrayList<>();
   final List<String> lost = new CopyOnWriteArrayList<>();
   final List<String> passing = new CopyOnWriteArrayList<>();
 
   /** A node may only answer what is good, or what {@code mayPass}. */
-  Clients(int port, Predicate<HttpResponse<String>> mayPass) {
+  Clients(int port, Predicate<HttpResponse<?>> mayPass) {
     this.port = port;
     this.mayPass = mayPass;
   }
@@ -61,6 +64,25 @@ final class Clients {
     return Json.readObject(send(builder).body().getBytes(StandardCharsets.UTF_8));
   }
 
+  /** Remembers an answer that is not good; throws where no node may give such a one. */
+  void note(String path, HttpResponse<?> answer) {
+    String words = path + " " + answer.statusCode() + " " + answer.body();
+    if (answer.headers().firstValue("x-request-id").isEmpty()) {
+      lost.add(words);
+    } else if (mayPass.test(answer)) {
+      passing.add(words);
+      LockSupport.parkNanos(PAUSE_NANOS);
+    } else {
+      faults.add(words);
+      throw new AssertionError(words);
+    }
+  }
+
+  /** How a path is answered now. */
+  int status(String path) throws IOException, InterruptedException {
+    return CLIENT.send(request(path).build(), BodyHandlers.discarding()).statusCode();
+  }
+
   /** The first answer that is none of those to be asked for again. */
   HttpResponse<String> send(HttpRequest.Builder builder) {
     HttpRequest request = builder.build();
@@ -70,15 +92,7 @@ final class Clients {
         if (answer.statusCode() < 400) {
           return answer;
         }
-        String words = request.uri().getPath() + " " + answer.statusCode() + " " + answer.body();
-        if (answer.headers().firstValue("x-request-id").isEmpty()) {
-          lost.add(words);
-        } else if (mayPass.test(answer)) {
-          passing.add(words);
-        } else {
-          faults.add(words);
-          throw new AssertionError(words);
-        }
+        note(request.uri().getPath(), answer);
       } catch (IOException e) {
         lost.add(request.uri().getPath() + " " + e);
       } catch (InterruptedException e) {

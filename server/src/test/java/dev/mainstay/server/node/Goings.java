@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mainstay.server.NodeProcess;
 import dev.mainstay.server.OpenDirectories;
 import dev.mainstay.server.Waiting;
+import dev.mainstay.server.event.Receiver;
 import dev.mainstay.server.forge.git.AuthorClone;
 import dev.mainstay.server.forge.github.GitHubDoor;
 import dev.mainstay.server.platform.Json;
@@ -32,8 +33,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * All that goes on at a service at once: a CI that uploads, a forge that calls hooks, authors who
- * submit pull requests, and somebody who follows the queue's page. It can be waited for that each
- * of them gets on, and looked at afterwards whether anything was lost.
+ * submit pull requests, somebody who follows the queue's page, and an endpoint for events. It can
+ * be waited for that each of them gets on, and looked at afterwards whether anything was lost.
  */
 final class Goings implements AutoCloseable {
   private static final String SECRET = "hook-secret-hook-secret-hook-secret";
@@ -50,6 +51,7 @@ final class Goings implements AutoCloseable {
   private final int port;
   private final GitHubDoor github;
   private final TestRepository repository;
+  private final Receiver receiver = new Receiver();
   private final List<Thread> threads = new ArrayList<>();
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private final List<Integer> uploaded = new CopyOnWriteArrayList<>();
@@ -83,6 +85,9 @@ final class Goings implements AutoCloseable {
                 Map.of("id", GitHubDoor.APP, "privateKey", github.appKey(), "hookSecret", SECRET)),
             "testCommand",
             "true"));
+    clients.ok(
+        "webhooks/create",
+        Map.of("url", receiver.address("/merged"), "kinds", List.of("pull_request.merged")));
     var settings = new HashMap<String, Object>(QUEUE);
     settings.put("concurrency", MOST_OPEN);
     clients.ok("createQueue", settings);
@@ -168,12 +173,11 @@ final class Goings implements AutoCloseable {
       Visitor.Seen page = visitor.look(PAGE);
       var live = LIVE.matcher(page.body());
       if (page.status() != 200 || !live.find()) {
-        boolean ofNode = !page.header("x-request-id").isEmpty();
-        (ofNode ? clients.faults : clients.lost).add(PAGE + " " + page.status());
+        clients.note(PAGE, page.answer());
         return;
       }
       try (var stream = visitor.followAt(live.group(1))) {
-        if (stream.next().equals("changed")) {
+        if (stream.status() == 200 && stream.next().equals("changed")) {
           changes.incrementAndGet();
         }
       }
@@ -215,6 +219,7 @@ final class Goings implements AutoCloseable {
     Waiting.until(() -> submitted.size() - landed(), open -> open == 0);
     List<String> onMain = repository.subjects();
     assertThat(onMain).doesNotHaveDuplicates().hasSize(submitted.size() + 1);
+    Waiting.until(() -> told(), told -> told.containsAll(submitted));
     for (int number : uploaded) {
       JsonNode again = clients.upload(query(number), report(number));
       assertThat(again.path("duplicate").asBoolean()).as("upload %d", number).isTrue();
@@ -224,9 +229,17 @@ final class Goings implements AutoCloseable {
         uploaded.size(), hooks.get(), submitted.size(), changes.get(), clients.lost);
   }
 
+  /** The pull requests whose landing was told outside. */
+  private List<Integer> told() {
+    return receiver.at("/merged").stream()
+        .map(got -> got.data().at("/pullRequest/number").asInt())
+        .toList();
+  }
+
   @Override
   public void close() {
     ending = true;
+    receiver.close();
     threads.forEach(Thread::interrupt);
     github.close();
   }
