@@ -18,7 +18,8 @@ final class Tally {
   private final List<String> faults = new CopyOnWriteArrayList<>();
 
   void say(String line) {
-    System.out.printf("%s  %s%n", LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS), line);
+    System.out.printf(
+        "%s  %s%n", LocalTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS), line);
   }
 
   void took(String what, long nanos) {
