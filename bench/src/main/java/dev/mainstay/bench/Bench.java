@@ -1,11 +1,12 @@
 package dev.mainstay.bench;
 
+import dev.mainstay.bench.soak.SoakRun;
 import java.util.List;
 
 /**
  * {@code bench/run [NAME…]}: runs the named benchmarks, or all. What follows {@code monitors} are
  * its own options, what follows {@code parser} the names of kinds of reports, what follows {@code
- * backup} a number of failures.
+ * backup} a number of failures, what follows {@code soak} how many minutes it goes on.
  */
 public final class Bench {
   /** A benchmark: it prints its figures. */
@@ -42,6 +43,10 @@ public final class Bench {
     }
     if (args.length > 1 && args[0].equals("parser")) {
       ParserBench.run(List.of(args).subList(1, args.length));
+      return;
+    }
+    if (args.length <= 2 && args.length > 0 && args[0].equals("soak")) {
+      SoakRun.run(List.of(args).subList(1, args.length));
       return;
     }
     if (args.length == 2 && args[0].equals("backup")) {

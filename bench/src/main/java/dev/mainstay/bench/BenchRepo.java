@@ -31,7 +31,7 @@ public final class BenchRepo {
   }
 
   /** With pull requests that each add a file. */
-  static BenchRepo create(Path directory, int pullRequests) throws IOException {
+  public static BenchRepo create(Path directory, int pullRequests) throws IOException {
     BenchRepo repo = create(directory);
     var stream = new StringBuilder();
     for (int pr = 1; pr <= pullRequests; pr++) {

@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
  * A browser that follows a page: it holds a stream open, and reads the page again on a connection
  * of its own whenever it is told to.
  */
-final class PageViewer implements AutoCloseable {
+public final class PageViewer implements AutoCloseable {
   private final Socket stream;
   private final Socket pages;
   private final byte[] request;
   private final Runnable onRead;
 
-  PageViewer(int port, String cookie, String path, String live, Runnable onRead)
+  public PageViewer(int port, String cookie, String path, String live, Runnable onRead)
       throws IOException {
     this.onRead = onRead;
     this.request = request(path, port, cookie).getBytes(StandardCharsets.US_ASCII);
@@ -34,7 +34,7 @@ final class PageViewer implements AutoCloseable {
   }
 
   /** Follows until it is closed; the server says each time when to look. */
-  void follow() {
+  public void follow() {
     try (var lines =
         new BufferedReader(
             new InputStreamReader(stream.getInputStream(), StandardCharsets.US_ASCII), 512)) {

@@ -85,7 +85,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** The most that was ever resident. */
-  long peakMebibytes() throws IOException {
+  public long peakMebibytes() throws IOException {
     return mebibytes("VmHWM:");
   }
 

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A GitHub in which nothing happens, for as many repositories as there are below a root: no pull
  * request is open, and main has no rules. It counts what it is asked.
  */
-final class StubGitHub implements AutoCloseable {
-  static final String APP = "4711";
+public final class StubGitHub implements AutoCloseable {
+  public static final String APP = "4711";
   private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, new byte[] {'\n'});
 
   /** All requests to the API, those whose answer was new, and those that a look begins with. */
@@ -37,7 +37,7 @@ final class StubGitHub implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final String commit;
 
-  StubGitHub(Path root, String commit) throws IOException {
+  public StubGitHub(Path root, String commit) throws IOException {
     this.backend = new GitBackend(root);
     this.commit = commit;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -47,12 +47,12 @@ final class StubGitHub implements AutoCloseable {
     server.start();
   }
 
-  String address() {
+  public String address() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** A key for the App; whatever it signs is believed. */
-  static String appKey() {
+  public static String appKey() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
       generator.initialize(2048);

@@ -13,7 +13,6 @@ import dev.mainstay.server.platform.Logs;
 import dev.mainstay.server.platform.Network;
 import dev.mainstay.server.platform.OpenNetworks;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,8 +21,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,6 +43,7 @@ public record Config(
     int maxConnections,
     List<Network> trustedProxies,
     long minFreeDiskBytes,
+    Duration shutdownDelay,
     Duration shutdownGrace,
     Logs.Format logFormat,
     String logLevel,
@@ -64,6 +68,7 @@ public record Config(
         maxConnections,
         trustedProxies,
         minFreeDiskBytes,
+        shutdownDelay,
         shutdownGrace,
         logFormat,
         logLevel,
@@ -113,6 +118,7 @@ public record Config(
     MAX_CONNECTIONS,
     TRUSTED_PROXIES,
     MIN_FREE_DISK,
+    SHUTDOWN_DELAY,
     SHUTDOWN_GRACE,
     LOG_FORMAT,
     LOG_LEVEL,
@@ -159,6 +165,12 @@ public record Config(
 
   private static final class Reader {
     private static final long MEBIBYTE = 1024L * 1024;
+    private static final String DATABASE_HOST =
+        "(?:\\[[0-9A-Fa-f:.]+]|[0-9A-Za-z._-]+)(?::\\d{1,5})?";
+    private static final Pattern DATABASE =
+        Pattern.compile(
+            "postgresql://(?:(?<user>[^@/?#]*)@)?(?<hosts>%1$s(?:,%1$s)*)(?<path>/[^?#]*)?(?<query>\\?[^#]*)?"
+                .formatted(DATABASE_HOST));
 
     private final Map<Setting, String> options;
     private final Map<String, String> environment;
@@ -196,6 +208,7 @@ public record Config(
                   "addresses or networks with commas between them, such as 10.0.0.0/8,::1",
                   List.of()),
               number(Setting.MIN_FREE_DISK, 64, 0, Integer.MAX_VALUE) * MEBIBYTE,
+              Duration.ofSeconds(number(Setting.SHUTDOWN_DELAY, 0, 0, 3600)),
               Duration.ofSeconds(number(Setting.SHUTDOWN_GRACE, 30, 0, 3600)),
               value(
                   Setting.LOG_FORMAT,
@@ -369,26 +382,28 @@ public record Config(
       return uri;
     }
 
+    /** Several hosts are servers of which one takes changes, unless the address says otherwise. */
     private static Database.Address databaseAddress(String text) {
-      try {
-        URI uri =
-            new URI(text.replaceFirst("^jdbc:", "").replaceFirst("^postgres:", "postgresql:"));
-        if (!"postgresql".equals(uri.getScheme()) || uri.getHost() == null) {
-          throw new IllegalArgumentException();
-        }
-        String[] user = Optional.ofNullable(uri.getRawUserInfo()).orElse("").split(":", 2);
-        String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        String url =
-            "jdbc:postgresql://%s:%d%s%s"
-                .formatted(
-                    uri.getHost(),
-                    uri.getPort() < 0 ? 5432 : uri.getPort(),
-                    uri.getRawPath().isEmpty() ? "/" : uri.getRawPath(),
-                    query);
-        return new Database.Address(url, decoded(user[0]), user.length < 2 ? "" : decoded(user[1]));
-      } catch (URISyntaxException e) {
-        throw new IllegalArgumentException(e);
+      Matcher given =
+          DATABASE.matcher(
+              text.replaceFirst("^jdbc:", "").replaceFirst("^postgres:", "postgresql:"));
+      if (!given.matches()) {
+        throw new IllegalArgumentException();
       }
+      String[] user = Objects.requireNonNullElse(given.group("user"), "").split(":", 2);
+      String hosts =
+          Stream.of(given.group("hosts").split(","))
+              .map(host -> host.matches(".*:\\d+") ? host : host + ":5432")
+              .collect(Collectors.joining(","));
+      String query = Objects.requireNonNullElse(given.group("query"), "");
+      if (hosts.contains(",") && !query.contains("targetServerType=")) {
+        query += (query.isEmpty() ? "?" : "&") + "targetServerType=primary";
+      }
+      String path = Objects.requireNonNullElse(given.group("path"), "/");
+      return new Database.Address(
+          "jdbc:postgresql://" + hosts + path + query,
+          decoded(user[0]),
+          user.length < 2 ? "" : decoded(user[1]));
     }
 
     private static String decoded(String text) {

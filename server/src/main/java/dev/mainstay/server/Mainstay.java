@@ -28,7 +28,6 @@ import dev.mainstay.server.platform.http.HttpServer;
 import dev.mainstay.server.platform.http.Inside;
 import dev.mainstay.server.platform.http.Memory;
 import dev.mainstay.server.platform.http.Places;
-import dev.mainstay.server.platform.http.PrometheusText;
 import dev.mainstay.server.platform.http.Route;
 import dev.mainstay.server.platform.http.Scope;
 import dev.mainstay.server.platform.http.Surface;
@@ -79,6 +78,7 @@ public final class Mainstay implements AutoCloseable {
   private static final Duration CLIENT_PATIENCE = Duration.ofSeconds(15);
 
   private final Deque<Runnable> closings = new ArrayDeque<>();
+  private final Duration leaving;
   private final List<Route> routes;
   private final HttpServer http;
   private final Sessions sessions;
@@ -86,6 +86,7 @@ public final class Mainstay implements AutoCloseable {
 
   private Mainstay(
       Config config, Function<Database, Clock> time, Consumer<NewKey> show, Runnable onCrash) {
+    leaving = config.shutdownDelay();
     var places = new Places(config.maxConnections(), config.trustedProxies());
     var memory = Memory.ofProcess();
     var traffic = new Traffic();
@@ -132,12 +133,14 @@ public final class Mainstay implements AutoCloseable {
       closings.push(talking::close);
       var events = events(config, storage.database(), clock, tests, mergeQueues);
       closings.push(events::close);
+      var disks = DiskSpace.of(config.dataDirectory(), config.minFreeDiskBytes());
+      var readiness = new Readiness(storage.database(), disks);
       List<Route> api =
           withTrunk(
               routes(
-                  status(
-                      config,
-                      storage.database(),
+                  new StatusApi(
+                      readiness,
+                      disks,
                       places,
                       memory,
                       text -> {
@@ -162,6 +165,7 @@ public final class Mainstay implements AutoCloseable {
       closings.push(http::close);
       // Before the server, which waits for requests in flight: those who follow pages never end.
       closings.push(web::close);
+      closings.push(() -> leave(readiness));
       keepOwnPorts(config, http.port(), storage.database());
       mergeQueues.start(equipment(config, http.port(), confinement));
       talking.start();
@@ -212,6 +216,20 @@ public final class Mainstay implements AutoCloseable {
   /** Empty where no identity provider is set up. */
   public Optional<OidcSignIn> oidc() {
     return oidc;
+  }
+
+  /** Lets a load balancer find out that this node goes, while it still answers. */
+  private void leave(Readiness readiness) {
+    readiness.leave();
+    http.leave();
+    if (leaving.isPositive()) {
+      log.info("goes on for {} s, and tells load balancers to ask others", leaving.toSeconds());
+      try {
+        Thread.sleep(leaving);
+      } catch (InterruptedException e) {
+        log.info("is not waited for any longer");
+      }
+    }
   }
 
   /** Finishes what is in flight, then stops, in the reverse order of the start. */
@@ -385,16 +403,6 @@ public final class Mainstay implements AutoCloseable {
         OpenProgram.of(config.program(), data(config)),
         config.firstOrganization(),
         config.handedIn());
-  }
-
-  private static StatusApi status(
-      Config config,
-      Database database,
-      Places places,
-      Memory memory,
-      Consumer<PrometheusText> others) {
-    var disks = DiskSpace.of(config.dataDirectory(), config.minFreeDiskBytes());
-    return new StatusApi(new Readiness(database, disks), disks, places, memory, others);
   }
 
   private static List<Route> routes(

@@ -15,6 +15,7 @@ final class Readiness {
 
   private final Database database;
   private final DiskSpace disks;
+  private volatile boolean leaving;
   private Optional<Fault> found = Optional.empty();
   private long lookedAt = System.nanoTime() - LOOK_NANOS;
 
@@ -23,7 +24,18 @@ final class Readiness {
     this.disks = disks;
   }
 
-  synchronized Optional<Fault> fault() {
+  /** Whoever asks from now on is sent to another node. */
+  void leave() {
+    leaving = true;
+  }
+
+  Optional<Fault> fault() {
+    return leaving
+        ? Optional.of(new Fault("leaving", "This node is being stopped: ask another one."))
+        : lastFound();
+  }
+
+  private synchronized Optional<Fault> lastFound() {
     if (System.nanoTime() - lookedAt >= LOOK_NANOS) {
       found = look();
       lookedAt = System.nanoTime();

@@ -41,15 +41,11 @@ public final class Storage implements AutoCloseable {
     int connections = config.databaseConnections();
     if (config.externalDatabase().isPresent()) {
       var address = config.externalDatabase().get();
-      return of(Optional.empty(), () -> upToDate(connected(address, connections)));
+      return of(Optional.empty(), () -> ofNode(address, connections));
     }
     var data = DataDirectory.at(config.dataDirectory());
     return EmbeddedPostgres.tryStart(data, onCrash)
-        .map(
-            postgres ->
-                of(
-                    Optional.of(postgres),
-                    () -> upToDate(connected(postgres.address(), connections))))
+        .map(postgres -> of(Optional.of(postgres), () -> ofNode(postgres.address(), connections)))
         .orElseThrow(
             () ->
                 new StartFailure(
@@ -160,9 +156,19 @@ public final class Storage implements AutoCloseable {
     embedded.ifPresent(EmbeddedPostgres::close);
   }
 
+  /** Tables are brought up to date without a limit of time, which all else has. */
+  private static Database ofNode(Database.Address address, int connections) {
+    upToDate(connected(address, 1)).close();
+    return reached(address, () -> Database.connectWithLimit(address, connections));
+  }
+
   private static Database connected(Database.Address address, int connections) {
+    return reached(address, () -> Database.connect(address, connections));
+  }
+
+  private static Database reached(Database.Address address, Supplier<Database> connect) {
     try {
-      return Database.connect(address, connections);
+      return connect.get();
     } catch (Database.Unavailable e) {
       throw new StartFailure(
           "The database at %s cannot be reached: %s".formatted(address, e.getMessage()), e);

@@ -52,12 +52,13 @@ class ConfigTest {
             Setting.MAX_CONNECTIONS, "0",
             Setting.TRUSTED_PROXIES, "10.0.0.0/33",
             Setting.SHUTDOWN_GRACE, "-1",
+            Setting.SHUTDOWN_DELAY, "3601",
             Setting.TEST_SANDBOX, "docker",
             Setting.DATABASE_CONNECTIONS, "many");
     var invalid =
         catchThrowableOfType(Config.Invalid.class, () -> Config.read(options, environment));
     assertThat(invalid.faults())
-        .hasSize(13)
+        .hasSize(14)
         .anyMatch(f -> f.startsWith("MAINSTAY_PORT must be a whole number from 0 to 65535"))
         .anyMatch(f -> f.startsWith("--log-format must be text or json"))
         .anyMatch(f -> f.startsWith("--test-sandbox must be none, bubblewrap or auto"))
@@ -95,6 +96,28 @@ class ConfigTest {
     environment.put("MAINSTAY_OIDC_ROLES", "boss=ops");
     assertThatThrownBy(() -> Config.read(Map.of(), environment))
         .hasMessageStartingWith("MAINSTAY_OIDC_ROLES must be rules such as admin=ops");
+  }
+
+  @Test
+  void of_several_database_hosts_the_one_that_takes_changes_is_asked_for() {
+    assertThat(databaseUrl("postgresql://u:p@a,b:5433,[::1]/x"))
+        .isEqualTo("jdbc:postgresql://a:5432,b:5433,[::1]:5432/x?targetServerType=primary");
+    assertThat(databaseUrl("postgresql://u:p@a,b/x?ssl=true"))
+        .isEqualTo("jdbc:postgresql://a:5432,b:5432/x?ssl=true&targetServerType=primary");
+    assertThat(databaseUrl("postgresql://a,b/x?targetServerType=any"))
+        .isEqualTo("jdbc:postgresql://a:5432,b:5432/x?targetServerType=any");
+    for (String wrong : List.of("postgresql://a,/x", "postgresql://,b/x", "postgresql://a:x,b/x")) {
+      assertThatThrownBy(() -> databaseUrl(wrong))
+          .isInstanceOf(Config.Invalid.class)
+          .hasMessageContaining("--database-url must be a PostgreSQL address");
+    }
+  }
+
+  private static String databaseUrl(String given) {
+    return Config.read(Map.of(Setting.DATABASE_URL, given), Map.of())
+        .externalDatabase()
+        .orElseThrow()
+        .jdbcUrl();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode.Answer;
+import dev.mainstay.server.web.Visitor;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -13,11 +14,15 @@ class OutageTest {
     var address = TestDatabase.empty();
     try (var proxy = new TcpProxy(address, Integer.MAX_VALUE);
         var node = TestNode.start(proxy.through(address), new MovableClock())) {
+      var visitor = Visitor.signedIn(node, node.token());
       proxy.cut();
       Answer answer = node.post("/v1/keys/list", node.token(), "{}");
       assertThat(answer.status()).isEqualTo(503);
       assertThat(answer.code()).isEqualTo("unavailable");
       assertThat(answer.header("retry-after")).isEqualTo("2");
+      Visitor.Seen page = visitor.look("/");
+      assertThat(page.status()).isEqualTo(503);
+      assertThat(page.header("retry-after")).isEqualTo("2");
       assertThat(node.get("/readyz", "").code()).isEqualTo("not_ready");
       assertThat(node.get("/healthz", "").status()).isEqualTo(200);
       proxy.restore();

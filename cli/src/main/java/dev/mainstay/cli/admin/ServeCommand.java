@@ -75,6 +75,14 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable String minFreeDisk;
 
   @Option(
+      names = "--shutdown-delay",
+      paramLabel = "SECONDS",
+      description =
+          "How long the service goes on when it is told to stop, while /readyz already sends a load"
+              + " balancer to other nodes (0).")
+  private @Nullable String shutdownDelay;
+
+  @Option(
       names = "--shutdown-grace",
       paramLabel = "SECONDS",
       description = "How long requests in flight may take when the service stops (30).")
@@ -196,6 +204,7 @@ public final class ServeCommand implements Callable<Integer> {
     DatabaseOptions.put(given, Setting.MAX_CONNECTIONS, maxConnections);
     DatabaseOptions.put(given, Setting.TRUSTED_PROXIES, trustedProxies);
     DatabaseOptions.put(given, Setting.MIN_FREE_DISK, minFreeDisk);
+    DatabaseOptions.put(given, Setting.SHUTDOWN_DELAY, shutdownDelay);
     DatabaseOptions.put(given, Setting.SHUTDOWN_GRACE, shutdownGrace);
     DatabaseOptions.put(given, Setting.LOG_FORMAT, logFormat);
     DatabaseOptions.put(given, Setting.LOG_LEVEL, logLevel);

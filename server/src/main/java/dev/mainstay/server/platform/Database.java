@@ -19,11 +19,17 @@ public final class Database implements AutoCloseable {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
+  /** Longer than any statement of a node takes, waiting for locks included. */
+  private static final Duration SILENCE_LIMIT = Duration.ofMinutes(2);
+
   /** The lock that whoever copies all tables shares with others who do. */
   private static final long COPIED = 0x636f70696564L;
 
-  /** SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients. */
-  private static final Pattern LOST = Pattern.compile("08...|57P..|53300");
+  /**
+   * SQL states: 08 is a lost connection, 57P a shutting down server, 53300 too many clients, 25006
+   * a server that takes no changes, as one that is about to be the first.
+   */
+  private static final Pattern LOST = Pattern.compile("08...|57P..|53300|25006");
 
   private static final Pattern DISK_FULL = Pattern.compile("53100");
 
@@ -95,7 +101,22 @@ public final class Database implements AutoCloseable {
     return address;
   }
 
+  /** For commands, whose statements take as long as they need. */
   public static Database connect(Address address, int connections) {
+    return connect(address, connections, properties());
+  }
+
+  /**
+   * For a node: a server that has fallen silent, as one that lost its machine does, is given up
+   * after a while. The address may name another time ({@code socketTimeout}).
+   */
+  public static Database connectWithLimit(Address address, int connections) {
+    Properties properties = properties();
+    properties.setProperty("socketTimeout", String.valueOf(SILENCE_LIMIT.toSeconds()));
+    return connect(address, connections, properties);
+  }
+
+  private static Database connect(Address address, int connections, Properties properties) {
     var config = new HikariConfig();
     config.setPoolName("database");
     config.setJdbcUrl(address.jdbcUrl());
@@ -104,7 +125,7 @@ public final class Database implements AutoCloseable {
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(CONNECT_LIMIT.toMillis());
     config.setInitializationFailTimeout(CONNECT_LIMIT.toMillis());
-    config.setDataSourceProperties(properties());
+    config.setDataSourceProperties(properties);
     try {
       return new Database(address, new HikariDataSource(config));
     } catch (RuntimeException e) {

@@ -46,7 +46,12 @@ public final class Visitor {
 
   /** Signs in with a key through the page. */
   public static Visitor signedIn(TestNode node, String key) {
-    var visitor = new Visitor(node.port());
+    return signedIn(node.port(), key);
+  }
+
+  /** The same at whoever listens at this port. */
+  public static Visitor signedIn(int port, String key) {
+    var visitor = new Visitor(port);
     Seen seen = visitor.send("/sign-in", Map.of("key", key, "to", "/"));
     assertThat(seen.status()).as(seen.body()).isEqualTo(303);
     return visitor;

@@ -47,6 +47,7 @@ final class Door {
   private final Memory memory;
   private final Places places;
   private final Traffic traffic;
+  private volatile boolean leaving;
 
   Door(
       List<Surface> surfaces,
@@ -65,6 +66,11 @@ final class Door {
     this.memory = memory;
     this.places = places;
     this.traffic = traffic;
+  }
+
+  /** From now on no connection is kept open, so that clients come to other nodes. */
+  void leave() {
+    leaving = true;
   }
 
   private Wire wire(String path) {
@@ -269,7 +275,8 @@ final class Door {
     reply.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     withCommon(response.headers(), wire, reply, requestId);
     boolean leftOver = body.isLeftOver();
-    boolean last = body.endsConnection() || reply.status() == 414 || reply.status() == 431;
+    boolean last =
+        leaving || body.endsConnection() || reply.status() == 414 || reply.status() == 431;
     if (last) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }

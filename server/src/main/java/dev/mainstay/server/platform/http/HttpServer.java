@@ -48,10 +48,12 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private final WebServer server;
+  private final Door door;
   private final SlowClients slowClients;
 
-  private HttpServer(WebServer server, SlowClients slowClients) {
+  private HttpServer(WebServer server, Door door, SlowClients slowClients) {
     this.server = server;
+    this.door = door;
     this.slowClients = slowClients;
   }
 
@@ -110,7 +112,7 @@ public final class HttpServer implements AutoCloseable {
       slowClients.close();
       throw cannotListen(options, e);
     }
-    return new HttpServer(server, slowClients);
+    return new HttpServer(server, door, slowClients);
   }
 
   /** Finds out that the port is taken before anything else is started. */
@@ -132,6 +134,11 @@ public final class HttpServer implements AutoCloseable {
 
   public int port() {
     return server.port();
+  }
+
+  /** Goes on as before, but ends each connection with the answer to its next request. */
+  public void leave() {
+    door.leave();
   }
 
   /** Stops listening and waits for what is in flight. */

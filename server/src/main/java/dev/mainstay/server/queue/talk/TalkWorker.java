@@ -134,15 +134,25 @@ final class TalkWorker {
   }
 
   private void begin(ConversationStore.Due due, Instant leased) {
-    Instant next = clock.instant().plus(AFTER_FAULT);
     try {
-      next = Purpose.TALKING.during(() -> talk(due));
+      Instant next = talked(due);
+      database.useTransaction(h -> ConversationStore.end(h, due.repositoryId(), leased, next));
+    } catch (Database.Unavailable e) {
+      // The lease ends by itself, and whoever has it then goes on.
+      log.warn("repository {} is talked about later: {}", due.repositoryId(), e.getMessage());
+    } finally {
+      threads.remove(Thread.currentThread());
+    }
+  }
+
+  private Instant talked(ConversationStore.Due due) {
+    try {
+      return Purpose.TALKING.during(() -> talk(due));
+    } catch (Database.Unavailable e) {
+      throw e;
     } catch (RuntimeException e) {
       log.error("talking about repository {} failed", due.repositoryId(), e);
-    } finally {
-      Instant then = next;
-      database.useTransaction(h -> ConversationStore.end(h, due.repositoryId(), leased, then));
-      threads.remove(Thread.currentThread());
+      return clock.instant().plus(AFTER_FAULT);
     }
   }
 

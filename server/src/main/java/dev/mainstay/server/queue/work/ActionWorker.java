@@ -151,6 +151,10 @@ public final class ActionWorker {
       attempt(taken);
     } catch (ForgeUnavailable e) {
       unavailable(taken, e);
+    } catch (Database.Unavailable e) {
+      // The lease ends by itself: that the database was away is no failure of the action.
+      log.warn(
+          "{} of queue {} is done later: {}", taken.action().id(), taken.queueId(), e.getMessage());
     } catch (RuntimeException e) {
       log.error("{} of queue {} failed", taken.action().id(), taken.queueId(), e);
       again(taken, "internal error");

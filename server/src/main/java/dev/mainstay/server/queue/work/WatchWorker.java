@@ -110,6 +110,9 @@ public final class WatchWorker {
       } else {
         pace.inTurn(due.how().host(), () -> lookUnlessClosed(due, leased));
       }
+    } catch (Database.Unavailable e) {
+      // The lease ends by itself: that the database was away is no fault of the repository.
+      log.warn("repository {} is looked at later: {}", due.how().repositoryId(), e.getMessage());
     } finally {
       threads.remove(Thread.currentThread());
     }
@@ -152,6 +155,8 @@ public final class WatchWorker {
       return End.of(String.valueOf(e.getMessage()), Waits.asked(e, AFTER_FAULT));
     } catch (CredentialsRefused e) {
       return End.of(e.advice(), Waits.REFUSED);
+    } catch (Database.Unavailable e) {
+      throw e;
     } catch (RuntimeException e) {
       log.error("looking at repository {} failed", how.repositoryId(), e);
       return End.of("internal error", AFTER_FAULT);

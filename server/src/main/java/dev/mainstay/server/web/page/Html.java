@@ -58,7 +58,11 @@ public final class Html {
     var model =
         new ErrorModel(error.status(), title(error), error.detail(), error.faults(), requestId);
     Frame frame = Frame.bare(title(error), kit.assets());
-    return kit.templates().packed("error", frame, model).plain().with(error.status());
+    return kit.templates()
+        .packed("error", frame, model)
+        .plain()
+        .with(error.status())
+        .with(error.headers());
   }
 
   private static String title(ApiError error) {
