@@ -6,8 +6,10 @@ import dev.mainstay.server.Config;
 import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.Mainstay;
 import dev.mainstay.server.platform.Logs;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.PipedReader;
+import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.InetAddress;
@@ -20,9 +22,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Does what people do most, with nobody watching, so that the Java machine can keep what it had to
@@ -52,6 +57,8 @@ final class Rehearsal {
           "tests list --repo git.example/acme/shop carts",
           "queue sho");
 
+  private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
   private Rehearsal() {}
 
   public static void main(String[] args) throws IOException, InterruptedException {
@@ -61,6 +68,13 @@ final class Rehearsal {
       callAll();
     }
     System.exit(0);
+  }
+
+  private static Shell shell(Map<String, String> environment, PrintWriter out) {
+    // Looking for a terminal loads a good deal.
+    Shell own = Shell.ofProcess();
+    var nowhere = new PrintWriter(Writer.nullWriter());
+    return new Shell(environment, Path.of("/"), own.in(), out, nowhere, own.isTerminal());
   }
 
   /** Commands that ask a server, which answers all of them alike. */
@@ -75,37 +89,66 @@ final class Rehearsal {
           exchange.close();
         });
     server.start();
-    var nowhere = new PrintWriter(Writer.nullWriter());
     var shell =
-        new Shell(
+        shell(
             Map.of(
                 "MAINSTAY_URL",
                 "http://127.0.0.1:" + server.getAddress().getPort(),
                 "MAINSTAY_API_TOKEN",
                 TOKEN),
-            Path.of("/"),
-            InputStream.nullInputStream(),
-            nowhere,
-            nowhere,
-            false);
+            new PrintWriter(Writer.nullWriter()));
     COMMANDS.forEach(command -> Main.run(shell, command.split(" ", -1)));
     server.stop(0);
   }
 
-  /** A first start on a database of its own, a later one, and the first requests. */
+  /**
+   * A first start on a database of its own, a later one as the launcher calls it, and the first
+   * requests. What was called stops with this process, and leaves nothing behind.
+   */
   private static void serve() throws IOException, InterruptedException {
     Logs.configure(Logs.Format.TEXT, "ERROR");
     Path directory = Files.createTempDirectory("mainstay-rehearsal-");
     // As root the database runs as somebody else, who must get there.
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    try {
-      for (int start = 0; start < 2; start++) {
-        try (var node = Mainstay.start(config(directory), made -> {}, () -> {})) {
-          ask(node.port());
-        }
-      }
-    } finally {
+    try (var node = Mainstay.start(config(directory), made -> {}, () -> {})) {
+      ask(node.port());
+    } catch (RuntimeException | IOException e) {
       delete(directory);
+      throw e;
+    }
+    var lines = new PipedReader();
+    var shell = shell(Map.of("MAINSTAY_TOKEN", TOKEN), new PrintWriter(new PipedWriter(lines)));
+    var stopped = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(stopped, directory)));
+    Thread.ofPlatform().daemon().start(() -> call(shell, directory, stopped));
+    ask(port(new BufferedReader(lines)));
+  }
+
+  private static int port(BufferedReader lines) throws IOException {
+    for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+      if (line.contains("listens on")) {
+        return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
+      }
+    }
+    throw new IOException("it does not listen");
+  }
+
+  private static void call(Shell shell, Path directory, CountDownLatch stopped) {
+    try {
+      String command = "serve --host 127.0.0.1 --port 0 --shutdown-grace 1 --data-dir";
+      Main.run(shell, (command + " " + directory.resolve("data")).split(" ", -1));
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  private static void leave(CountDownLatch stopped, Path directory) {
+    try {
+      if (stopped.await(LONGEST_STOP.toSeconds(), TimeUnit.SECONDS)) {
+        delete(directory);
+      }
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException("left behind: " + directory, e);
     }
   }
 

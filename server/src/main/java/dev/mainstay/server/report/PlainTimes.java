@@ -14,6 +14,10 @@ final class PlainTimes {
   private static final int MILLIS_OF_DAY = 86_400_000;
   private static final int MOST_FRACTION = 9;
   private static final int MOST_SECONDS = 6;
+  private static final int NANOS_OF_MILLI = 1_000_000;
+  private static final int[] TENS = {
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
+  };
 
   private PlainTimes() {}
 
@@ -117,6 +121,37 @@ final class PlainTimes {
       millis = millis * 10 + digit;
     }
     return at >= length ? millis : rounded(millis, text, point);
+  }
+
+  /** The same of characters, from an index up to another. */
+  static int durationMillis(char[] text, int from, int to) {
+    int seconds = 0;
+    int at = from;
+    while (at < to && text[at] != '.') {
+      int digit = text[at++] - '0';
+      if (digit < 0 || digit > 9 || at - from > MOST_SECONDS) {
+        return -1;
+      }
+      seconds = seconds * 10 + digit;
+    }
+    int behind = Math.max(0, to - at - 1);
+    if (at == from || behind > MOST_FRACTION) {
+      return -1;
+    }
+    int nanos = 0;
+    for (int i = at + 1; i < to; i++) {
+      int digit = text[i] - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      nanos = nanos * 10 + digit;
+    }
+    nanos *= TENS[MOST_FRACTION - behind];
+    int rest = nanos % NANOS_OF_MILLI;
+    // Exactly in the middle floating point decides.
+    return rest == NANOS_OF_MILLI / 2
+        ? -1
+        : seconds * 1000 + nanos / NANOS_OF_MILLI + (rest > NANOS_OF_MILLI / 2 ? 1 : 0);
   }
 
   /** Rounds by what is behind the third digit behind the point. */

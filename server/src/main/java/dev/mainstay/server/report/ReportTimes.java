@@ -90,6 +90,12 @@ public final class ReportTimes {
     }
   }
 
+  /** The same of characters, which nearly always need not become a text. */
+  public static int durationMillis(char[] text, int from, int to) {
+    int plain = PlainTimes.durationMillis(text, from, to);
+    return plain >= 0 ? plain : durationMillis(new String(text, from, to - from));
+  }
+
   /** A number of digits only; -1 for all else. */
   public static double count(String text) {
     return text.isEmpty() || text.length() > 15

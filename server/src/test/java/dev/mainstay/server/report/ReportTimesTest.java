@@ -95,6 +95,8 @@ class ReportTimesTest {
       }
       int expected = (int) Math.round(Double.parseDouble(text) * 1000);
       assertThat(ReportTimes.durationMillis(text)).as(text).isEqualTo(expected);
+      char[] chars = ("7" + text + "7").toCharArray();
+      assertThat(ReportTimes.durationMillis(chars, 1, chars.length - 1)).isEqualTo(expected);
     }
     assertThat(ReportTimes.durationMillis("0.0125")).isEqualTo(13);
     assertThat(ReportTimes.durationMillis("1.0005")).isEqualTo((int) Math.round(1.0005 * 1000));

@@ -1,5 +1,6 @@
 package dev.mainstay.server.report.xml;
 
+import dev.mainstay.server.report.ReportTimes;
 import java.util.Arrays;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -42,10 +43,10 @@ final class AttributeTexts extends TypedValueDecoder {
     return recent.text;
   }
 
-  /** A value around which blanks mean nothing, without them. */
-  String stripped(int index) throws XMLStreamException {
+  /** A duration, around which blanks mean nothing. */
+  int durationMillis(int index) throws XMLStreamException {
     xml.getAttributeAs(index, this);
-    return from < to ? new String(chars, from, to - from) : "";
+    return ReportTimes.durationMillis(chars, from, to);
   }
 
   /** False where blanks may be around the characters, which the parser leaves out. */

@@ -167,7 +167,7 @@ final class JunitXml {
         case "classname" -> className = attributes.text(i, recentClass);
         case "class" -> className = className.isEmpty() ? xml.getAttributeValue(i) : className;
         case "file", "filepath" -> file = file.isEmpty() ? attributes.text(i, recentFile) : file;
-        case "time" -> duration = ReportTimes.durationMillis(attributes.stripped(i));
+        case "time" -> duration = attributes.durationMillis(i);
         case "timestamp" -> startedAt = times.millis(xml.getAttributeValue(i));
         case "status", "result" -> said = worse(said, said(xml.getAttributeValue(i)));
         default -> {}

@@ -3,15 +3,14 @@ package dev.mainstay.server.web.graph;
 import dev.mainstay.server.web.graph.QueuePicture.Entry;
 import dev.mainstay.server.web.graph.QueuePicture.Run;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Everybody at their place: the line in the order of the queue, those in bisection, and those who
@@ -81,17 +80,17 @@ record Lineup(List<Unit> line, List<Unit> side, List<Entry> apart) {
         places.put(member.number(), i);
       }
     }
-    var below = new ArrayList<TreeSet<Integer>>();
+    var below = new ArrayList<BitSet>();
     for (int i = 0; i < units.size(); i++) {
-      int own = i;
+      var ahead = new BitSet(i);
       Unit unit = units.get(i);
-      Stream<Integer> named = unit.members().stream().flatMap(m -> m.waitsFor().stream());
-      Stream<Integer> ofRun = unit.run().stream().flatMap(r -> r.dependents().stream());
-      below.add(
-          Stream.concat(named, ofRun)
-              .map(number -> places.getOrDefault(number, own))
-              .filter(place -> place < own)
-              .collect(Collectors.toCollection(TreeSet::new)));
+      for (Entry member : unit.members()) {
+        addAhead(ahead, i, member.waitsFor(), places);
+      }
+      if (unit.run().isPresent()) {
+        addAhead(ahead, i, unit.run().get().dependents(), places);
+      }
+      below.add(ahead);
     }
     List<List<Integer>> nearest = Nearest.of(below);
     var linked = new ArrayList<Unit>();
@@ -101,5 +100,16 @@ record Lineup(List<Unit> line, List<Unit> side, List<Entry> apart) {
       linked.add(new Unit(unit.id(), unit.kind(), unit.members(), unit.run(), on));
     }
     return linked;
+  }
+
+  /** Adds the places of these numbers, as far as they are before {@code own}. */
+  private static void addAhead(
+      BitSet ahead, int own, List<Integer> numbers, Map<Integer, Integer> places) {
+    for (Integer number : numbers) {
+      int place = places.getOrDefault(number, own);
+      if (place < own) {
+        ahead.set(place);
+      }
+    }
   }
 }

@@ -1,6 +1,9 @@
 package dev.mainstay.server.web.graph;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** How a state looks: a colour by its class, a shape of its own, and words. */
 enum Look {
@@ -17,27 +20,27 @@ enum Look {
   CANCELLED("Cancelled", "left", "M-5 0H5"),
   OTHER("Unknown", "unknown", "M-4 -4H4V4H-4Z");
 
+  private static final Map<String, Look> BY_NAME =
+      Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Look::name, look -> look));
+
   final String words;
   final String brief;
   final String shape;
+  private final String style;
 
   Look(String words, String brief, String shape) {
     this.words = words;
     this.brief = brief;
     this.shape = shape;
+    this.style = "is-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   static Look of(String state) {
-    for (Look look : values()) {
-      if (look.name().equals(state)) {
-        return look;
-      }
-    }
-    return OTHER;
+    return BY_NAME.getOrDefault(state, OTHER);
   }
 
   /** The class of the stylesheet: {@code is-tests-passed}. */
   String style() {
-    return "is-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return style;
   }
 }

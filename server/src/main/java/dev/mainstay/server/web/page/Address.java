@@ -13,6 +13,10 @@ import java.util.stream.Collectors;
 public record Address(String organization) {
   /** A text as a part of an address. */
   public static String encoded(String text) {
+    return isPlain(text, false) ? text : encodedByRule(text);
+  }
+
+  private static String encodedByRule(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
@@ -78,8 +82,29 @@ public record Address(String organization) {
   }
 
   private static String path(Repo repo) {
+    if (isPlain(repo.whole(), true)) {
+      return repo.whole();
+    }
     return Arrays.stream(repo.whole().split("/", -1))
         .map(Address::encoded)
         .collect(Collectors.joining("/"));
+  }
+
+  /** Whether it stands for itself in an address, as most names do. */
+  private static boolean isPlain(String text, boolean slashes) {
+    for (int i = 0; i < text.length(); i++) {
+      char sign = text.charAt(i);
+      boolean letter = (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
+      boolean digit = sign >= '0' && sign <= '9';
+      if (!letter
+          && !digit
+          && sign != '-'
+          && sign != '.'
+          && sign != '_'
+          && !(slashes && sign == '/')) {
+        return false;
+      }
+    }
+    return true;
   }
 }

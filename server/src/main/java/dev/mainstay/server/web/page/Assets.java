@@ -53,7 +53,7 @@ public final class Assets {
     byName.put(
         name,
         new Asset(
-            HexFormat.of().formatHex(Sha256.of(bytes), 0, HASH_BYTES), Packed.of(type, bytes)));
+            HexFormat.of().formatHex(Sha256.of(bytes), 0, HASH_BYTES), Packed.well(type, bytes)));
   }
 
   private static String read(String resource) {

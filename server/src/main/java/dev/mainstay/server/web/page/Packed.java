@@ -5,23 +5,44 @@ import dev.mainstay.server.platform.http.Request;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /** A text that is kept as it is sent: packed. */
 @SuppressWarnings("ArrayRecordComponent") // Sent, never compared.
 public record Packed(String type, byte[] gzip) {
+  private static final int QUICK = 3;
+  private static final int BUFFER = 8192;
 
-  static Packed of(String type, byte[] bytes) {
+  /** For what is packed once and sent for ever. */
+  static Packed well(String type, byte[] bytes) {
+    return packed(type, bytes, Deflater.DEFAULT_COMPRESSION);
+  }
+
+  /** For what is drawn anew at each change: a tenth larger, in a third of the time. */
+  static Packed quickly(String type, byte[] bytes) {
+    return packed(type, bytes, QUICK);
+  }
+
+  private static Packed packed(String type, byte[] bytes, int level) {
     var out = new ByteArrayOutputStream(bytes.length / 4 + 64);
-    try (var packing = new GZIPOutputStream(out)) {
+    try (var packing = new Packing(out, level)) {
       packing.write(bytes);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return new Packed(type, out.toByteArray());
+  }
+
+  private static final class Packing extends GZIPOutputStream {
+    Packing(OutputStream out, int level) throws IOException {
+      super(out, BUFFER);
+      def.setLevel(level);
+    }
   }
 
   /** Packed where the client can unpack it. */

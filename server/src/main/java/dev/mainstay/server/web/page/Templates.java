@@ -24,6 +24,6 @@ public final class Templates {
   public Packed packed(String template, Frame frame, Object model) {
     var out = new Utf8ByteOutput();
     engine.render(template + ".jte", Map.of("frame", frame, "page", model), out);
-    return Packed.of(HTML, out.toByteArray());
+    return Packed.quickly(HTML, out.toByteArray());
   }
 }

@@ -10,6 +10,7 @@ import java.util.Locale;
 public final class Words {
   private static final DateTimeFormatter UTC =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final String WRITTEN = "0000-00-00T00:00:00Z";
   private static final int MINUTE = 60;
   private static final int HOUR = 60 * MINUTE;
   private static final int DAY = 24 * HOUR;
@@ -18,11 +19,24 @@ public final class Words {
 
   /** A time for readers without JavaScript; others see their own zone. */
   public static String utc(String at) {
+    if (isAsWritten(at)) {
+      return at.substring(0, 10) + " " + at.substring(11, 16) + " UTC";
+    }
     try {
       return UTC.format(Instant.parse(at));
     } catch (DateTimeParseException e) {
       return at;
     }
+  }
+
+  /** Whether it is a time in UTC in the form that the API writes. */
+  private static boolean isAsWritten(String at) {
+    boolean written = at.length() >= WRITTEN.length() && at.endsWith("Z");
+    for (int i = 0; written && i < WRITTEN.length() - 1; i++) {
+      char sign = at.charAt(i);
+      written = WRITTEN.charAt(i) == '0' ? sign >= '0' && sign <= '9' : sign == WRITTEN.charAt(i);
+    }
+    return written;
   }
 
   /** A span of time in its two largest units. */

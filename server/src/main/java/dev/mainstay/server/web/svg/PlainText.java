@@ -2,6 +2,7 @@ package dev.mainstay.server.web.svg;
 
 import java.text.BreakIterator;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * Text from outside, made harmless and cut to fit. Widths are estimates in units of the picture, on
@@ -11,6 +12,10 @@ public final class PlainText {
   private static final int LONGEST_CLUSTER = 16;
   private static final String ELLIPSIS = "…";
 
+  /** The widths of what ASCII prints, where every sign is a cluster. */
+  private static final double[] PLAIN_EMS =
+      IntStream.rangeClosed(0, '~').mapToDouble(PlainText::em).toArray();
+
   private PlainText() {}
 
   /**
@@ -19,6 +24,9 @@ public final class PlainText {
    * some were left out.
    */
   public static String clean(String text, int most) {
+    if (isPlain(text) && text.length() <= most) {
+      return text;
+    }
     var clean = new StringBuilder();
     boolean space = false;
     for (int i = 0; i < text.length() && clean.length() <= most; ) {
@@ -32,6 +40,19 @@ public final class PlainText {
       }
     }
     return clean.length() <= most ? clean.toString() : cut(clean.toString(), most) + ELLIPSIS;
+  }
+
+  /** Whether it is clean as it is: printed signs of ASCII, with single spaces between them. */
+  private static boolean isPlain(String text) {
+    boolean space = true;
+    for (int i = 0; i < text.length(); i++) {
+      char sign = text.charAt(i);
+      if (sign < ' ' || sign > '~' || (space && sign == ' ')) {
+        return false;
+      }
+      space = sign == ' ';
+    }
+    return !space;
   }
 
   private static String cut(String text, int most) {
@@ -61,8 +82,16 @@ public final class PlainText {
     if (width(clean, size) <= width) {
       return clean;
     }
-    var kept = new StringBuilder();
     double used = em(ELLIPSIS) * size;
+    if (isPlain(clean)) {
+      int end = 0;
+      for (int i = 0; i < clean.length() && used <= width; i++) {
+        end = i;
+        used += PLAIN_EMS[clean.charAt(i)] * size;
+      }
+      return clean.substring(0, end).strip() + ELLIPSIS;
+    }
+    var kept = new StringBuilder();
     BreakIterator clusters = BreakIterator.getCharacterInstance(Locale.ROOT);
     clusters.setText(clean);
     int start = 0;
@@ -81,6 +110,12 @@ public final class PlainText {
   /** The estimated width of the text in a font of this size. */
   public static double width(String text, double size) {
     double sum = 0;
+    if (isPlain(text)) {
+      for (int i = 0; i < text.length(); i++) {
+        sum += PLAIN_EMS[text.charAt(i)];
+      }
+      return sum * size;
+    }
     BreakIterator clusters = BreakIterator.getCharacterInstance(Locale.ROOT);
     clusters.setText(text);
     int start = 0;
@@ -97,9 +132,10 @@ public final class PlainText {
       return 1000;
     }
     int point = cluster.codePointAt(0);
-    if (point > 0x2E80 || cluster.length() > 2) {
-      return 1.3;
-    }
+    return point > 0x2E80 || cluster.length() > 2 ? 1.3 : em(point);
+  }
+
+  private static double em(int point) {
     return switch (Character.getType(point)) {
       case Character.UPPERCASE_LETTER -> "MWQOG".indexOf(point) >= 0 ? 1.02 : 0.74;
       case Character.LOWERCASE_LETTER ->

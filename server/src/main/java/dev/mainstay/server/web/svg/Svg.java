@@ -22,7 +22,7 @@ public final class Svg {
 
   /** An element with text in it. */
   public Svg text(String name, String text, Object... attributes) {
-    return open(name, attributes).raw(escaped(PlainText.clean(text, LONGEST_TEXT))).close(name);
+    return open(name, attributes).escaped(PlainText.clean(text, LONGEST_TEXT)).close(name);
   }
 
   /** What another one wrote. */
@@ -34,16 +34,23 @@ public final class Svg {
   private Svg start(String name, Object... attributes) {
     raw("<").raw(name);
     for (int i = 0; i + 1 < attributes.length; i += 2) {
-      String attribute = attributes[i].toString();
-      String value = attributes[i + 1].toString();
-      if (!value.isEmpty()) {
-        String safe = attribute.equals("href") ? address(value) : value;
-        raw(" ").raw(attribute).raw("=\"");
-        raw(escaped(PlainText.clean(safe, attribute.equals("d") ? 1 << 20 : LONGEST_TEXT)));
-        raw("\"");
-      }
+      attribute(attributes[i].toString(), attributes[i + 1]);
     }
     return this;
+  }
+
+  private void attribute(String name, Object value) {
+    if (value instanceof Integer number) {
+      raw(" ").raw(name).raw("=\"");
+      out.append(number.intValue()).append('"');
+      return;
+    }
+    String text = value.toString();
+    if (!text.isEmpty()) {
+      String safe = name.equals("href") ? address(text) : text;
+      raw(" ").raw(name).raw("=\"");
+      escaped(PlainText.clean(safe, name.equals("d") ? 1 << 20 : LONGEST_TEXT)).raw("\"");
+    }
   }
 
   /** Addresses of this site and of the web; anything else, such as a script, leads nowhere. */
@@ -58,12 +65,25 @@ public final class Svg {
     return this;
   }
 
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
+  private Svg escaped(String text) {
+    int written = 0;
+    for (int i = 0; i < text.length(); i++) {
+      String instead =
+          switch (text.charAt(i)) {
+            case '&' -> "&amp;";
+            case '<' -> "&lt;";
+            case '>' -> "&gt;";
+            case '"' -> "&quot;";
+            case '\'' -> "&#39;";
+            default -> "";
+          };
+      if (!instead.isEmpty()) {
+        out.append(text, written, i).append(instead);
+        written = i + 1;
+      }
+    }
+    out.append(text, written, text.length());
+    return this;
   }
 
   @Override

@@ -151,6 +151,7 @@ class JunitXmlTest {
   })
   void durations_are_read_as_they_are_written(String text, int millis) {
     assertThat(ReportTimes.durationMillis(text)).isEqualTo(millis);
+    assertThat(ReportTimes.durationMillis(text.toCharArray(), 0, text.length())).isEqualTo(millis);
   }
 
   @ParameterizedTest

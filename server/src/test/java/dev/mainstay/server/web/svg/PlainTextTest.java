@@ -1,7 +1,9 @@
 package dev.mainstay.server.web.svg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PlainTextTest {
@@ -30,6 +32,26 @@ class PlainTextTest {
     }
     assertThat(PlainText.fit("short", 200, 12)).isEqualTo("short");
     assertThat(PlainText.fit("anything", 0, 12)).isEqualTo("…");
+  }
+
+  @Test
+  void plain_text_is_as_wide_and_cut_as_the_same_among_letters_of_others() {
+    var plain = new StringBuilder();
+    for (char sign = '!'; sign <= '~'; sign++) {
+      plain.append(sign).append(sign % 3 == 0 ? " " : "");
+    }
+    String text = plain.toString().strip();
+    assertThat(PlainText.width(text + "é", 12))
+        .isCloseTo(PlainText.width(text, 12) + PlainText.width("é", 12), offset(1e-6));
+    for (int room = 0; room < 700; room += 7) {
+      assertThat(PlainText.fit(text, room, 12)).isEqualTo(PlainText.fit(text + "é", room, 12));
+    }
+    for (String kept : List.of("a b", "~")) {
+      assertThat(PlainText.clean(kept, 3)).isEqualTo(kept);
+    }
+    assertThat(PlainText.clean("a  b", 9)).isEqualTo("a b");
+    assertThat(PlainText.clean("a b ", 9)).isEqualTo("a b");
+    assertThat(PlainText.clean(" ", 9)).isEmpty();
   }
 
   @Test
