@@ -20,6 +20,7 @@ public final class Bench {
       List.of(
           new Named("http", HttpBench::run),
           new Named("engine", EngineCost::run),
+          new Named("chances", ChanceCalibration::run),
           new Named("parser", ParserBench::run),
           new Named("memory", HeldMemory::run),
           new Named("fuzz-reports", ReportFuzz::run),

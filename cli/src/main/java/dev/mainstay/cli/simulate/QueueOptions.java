@@ -39,7 +39,7 @@ public final class QueueOptions {
       names = "--batch-size",
       paramLabel = "N",
       description =
-          "Changes that are tested together; 1 is no batching. Default: ${DEFAULT-VALUE}.")
+          "Changes that are tested together; 1 is no batching, auto as many as serve best. Default: ${DEFAULT-VALUE}.")
   private String batchSize = "1";
 
   @Option(
@@ -93,7 +93,7 @@ public final class QueueOptions {
       names = "--testing-timeout",
       paramLabel = "MINUTES",
       description =
-          "A test run that takes longer has failed; 0 is no limit. Default: ${DEFAULT-VALUE}.")
+          "A test run that takes longer has failed; 0 is no limit, auto follows what tests took. Default: ${DEFAULT-VALUE}.")
   private String testingTimeout = "300";
 
   @Option(

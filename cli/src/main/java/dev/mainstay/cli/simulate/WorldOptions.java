@@ -1,5 +1,6 @@
 package dev.mainstay.cli.simulate;
 
+import dev.mainstay.core.simulation.world.Authors;
 import dev.mainstay.core.simulation.world.BuildTime;
 import dev.mainstay.core.simulation.world.TargetMix;
 import dev.mainstay.core.simulation.world.WorldSettings;
@@ -107,6 +108,27 @@ public final class WorldOptions {
   private String touchAll = "0%";
 
   @Option(
+      names = "--authors",
+      paramLabel = "N",
+      description =
+          "People who write the changes; 0 is changes all alike, of which nobody tells the author. Default: ${DEFAULT-VALUE}.")
+  private String authors = "0";
+
+  @Option(
+      names = "--author-spread",
+      paramLabel = "N",
+      description =
+          "How far the failures of authors are apart: the deviation of the logarithm of their odds. Default: ${DEFAULT-VALUE}.")
+  private String authorSpread = "1";
+
+  @Option(
+      names = "--author-drift",
+      paramLabel = "HOURS",
+      description =
+          "After how long each author is another one; 0 is never. Default: ${DEFAULT-VALUE}.")
+  private String authorDrift = "0";
+
+  @Option(
       names = "--repair-time",
       paramLabel = "MINUTES",
       description = "How long main stays red once something broke it. Default: ${DEFAULT-VALUE}.")
@@ -137,7 +159,15 @@ public final class WorldOptions {
         faults.share("--hidden-conflict-rate", hiddenConflictRate),
         faults.number("--conflict-window", conflictWindow, 0, 100_000),
         faults.share("--flake-rate", flakeRate),
-        targetMix(faults));
+        targetMix(faults),
+        authors(faults));
+  }
+
+  private Authors authors(Faults faults) {
+    return new Authors(
+        faults.whole("--authors", authors, 0, 10_000),
+        faults.number("--author-spread", authorSpread, 0, 5),
+        faults.number("--author-drift", authorDrift, 0, 100_000));
   }
 
   private TargetMix targetMix(Faults faults) {

@@ -162,6 +162,12 @@ public record Group(
     return edit.done();
   }
 
+  public Group because(Reason reason) {
+    Edit edit = edit();
+    edit.why = reason;
+    return edit.done();
+  }
+
   public Group withoutRun(Reason because, boolean inPlace) {
     Edit edit = fresh();
     edit.why = because;

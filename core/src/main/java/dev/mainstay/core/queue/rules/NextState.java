@@ -215,7 +215,7 @@ final class NextState {
 
   /** The group's run cannot come true, but this guess can. */
   void trust(Group group, Run guess, Reason why) {
-    put(group.trusting(guess, false));
+    put(group.trusting(guess, false).because(why));
     group.pullRequests().forEach(pr -> put(member(pr).because(why)));
   }
 

@@ -2,12 +2,15 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.chance.Trait;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings.Sizing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 
@@ -161,13 +164,13 @@ class LessonsTest extends QueueTest {
       takes(10);
     }
     queue.submit(A, B, C);
-    Map<?, Forecast.Expected> foretold = Forecast.of(queue.state, queue.now);
+    Map<PullRequestRef, Forecast.Expected> foretold = Forecast.of(queue.state, queue.now);
     Assertions.assertThat(minutes(foretold, A)).isBetween(8L, 13L);
     Assertions.assertThat(minutes(foretold, B)).isBetween(17L, 26L);
     Assertions.assertThat(minutes(foretold, C)).isBetween(26L, 40L);
     queue.minutesPass(8);
     Assertions.assertThat(minutes(Forecast.of(queue.state, queue.now), A)).isLessThan(4);
-    queue.becomes(dev.mainstay.core.queue.QueueLifecycle.PAUSED);
+    queue.becomes(QueueLifecycle.PAUSED);
     Assertions.assertThat(Forecast.of(queue.state, queue.now)).isEmpty();
   }
 
@@ -180,12 +183,16 @@ class LessonsTest extends QueueTest {
       queue.writtenBy(B, "eve").submit(B).finish(B.fails());
     }
     queue.submit(B, C);
-    Map<?, Forecast.Expected> foretold = Forecast.of(queue.state, queue.now);
-    Assertions.assertThat(foretold.get(C.ref()).late())
-        .isAfter(foretold.get(B.ref()).late().plus(Duration.ofMinutes(5)));
+    Map<PullRequestRef, Forecast.Expected> foretold = Forecast.of(queue.state, queue.now);
+    Assertions.assertThat(told(foretold, C).late())
+        .isAfter(told(foretold, B).late().plus(Duration.ofMinutes(5)));
   }
 
-  private long minutes(Map<?, Forecast.Expected> foretold, Pr pr) {
-    return Duration.between(queue.now, foretold.get(pr.ref()).likely()).toMinutes();
+  private long minutes(Map<PullRequestRef, Forecast.Expected> foretold, Pr pr) {
+    return Duration.between(queue.now, told(foretold, pr).likely()).toMinutes();
+  }
+
+  private static Forecast.Expected told(Map<PullRequestRef, Forecast.Expected> foretold, Pr pr) {
+    return Optional.ofNullable(foretold.get(pr.ref())).orElseThrow();
   }
 }

@@ -38,10 +38,10 @@ final class Standings {
   Optional<Standing> of(OpenQueue queue, PullRequestView pr) {
     return database
         .query(handle -> QueueStore.named(handle, queue.id()))
-        .map(named -> of(named, queue, pr));
+        .map(named -> of(named, pr));
   }
 
-  private Standing of(QueueStore.Named named, OpenQueue queue, PullRequestView pr) {
+  private Standing of(QueueStore.Named named, PullRequestView pr) {
     boolean failed =
         pr.state() == PullRequestState.FAILED || pr.state() == PullRequestState.PENDING_FAILURE;
     Optional<TestRunView> run =

@@ -45,7 +45,7 @@ final class RunChecks {
     if (!shape(o.before()).equals(shape(o.after()))) {
       o.after().line().stream()
           .filter(g -> !Lineup.isLanding(o.after(), g))
-          .forEach(g -> g.runs().forEach(run -> isUpToDate(g, run, o.after())));
+          .forEach(g -> counting(g).forEach(run -> isUpToDate(g, run, o.after())));
     }
     if (o.actions(StartRun.class).findAny().isPresent()) {
       o.after().line().forEach(g -> budget(g, o.after()));
@@ -103,6 +103,11 @@ final class RunChecks {
             "%s, but ahead of it is %s".formatted(TraceWords.of(start), TraceWords.prs(ahead)));
       }
     }
+  }
+
+  /** A guess whose branch could not be made counts for nobody. */
+  private static Stream<Run> counting(Group group) {
+    return group.runs().filter(r -> !group.guesses().contains(r) || !r.isUnbuildable());
   }
 
   /** It was found meanwhile to be on the target branch already. */
