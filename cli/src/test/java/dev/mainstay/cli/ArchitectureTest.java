@@ -42,8 +42,9 @@ class ArchitectureTest {
       textBlock =
           """
           core.code            |
-          core.queue           | core.code
-          core.queue.rules     | core.queue, core.code
+          core.chance          | core.code
+          core.queue           | core.chance, core.code
+          core.queue.rules     | core.queue, core.chance, core.code
           core.health          | core.code
           core.health.text     |
           core.health.judge    | core.health, core.health.text
@@ -68,10 +69,10 @@ class ArchitectureTest {
           server.forge.gitlab  | server.forge.hosted, server.forge.rest, server.forge.git, server.forge.git.copy, server.forge, server.platform, core.code
           server.command       | server.platform, core.code
           server.connection    | server.forge, server.repository, server.platform.., core.code
-          server.queue.store   | server.platform, core.queue, core.code
+          server.queue.store   | server.platform, core.queue, core.chance, core.code
           server.queue.run     | server.queue.store, server.forge, server.platform, core.queue.., core.code
           server.queue.work    | server.queue.run, server.queue.store, server.connection, server.forge, server.command, server.node, server.platform, core.queue.., core.code
-          server.queue         | server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge.., server.command, server.node, server.repository, server.platform, core.queue.., core.code
+          server.queue         | server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge.., server.command, server.node, server.repository, server.platform, core.queue.., core.chance, core.code
           server.queue.talk    | server.queue, server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge, server.node, server.platform, core.queue, core.code
           server.queue.api     | server.queue, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
           server.report        | core.health..

@@ -56,9 +56,26 @@ public final class Views {
   }
 
   /** How likely entries pass and when they merge, told from when something last happened. */
-  record Future(Outlook.Of outlooks, Map<PullRequestRef, Forecast.Expected> expected) {
+  record Future(Outlook.Of outlooks, Map<PullRequestRef, Forecast.Expected> times) {
     static Future of(QueueState state) {
       return new Future(new Outlook.Of(state), Forecast.of(state, Forecast.asOf(state)));
+    }
+
+    PullRequestView.Chance chance(Entry entry) {
+      Outlook outlook = outlooks.entry(entry);
+      return new PullRequestView.Chance(
+          outlook.passes(),
+          outlook.drivers().stream()
+              .map(
+                  d ->
+                      new PullRequestView.Driver(
+                          d.trait().kind().code(), d.trait().value(), -d.moves()))
+              .toList());
+    }
+
+    Optional<PullRequestView.Expected> expected(Entry entry) {
+      return Optional.ofNullable(times.get(entry.pr()))
+          .map(e -> new PullRequestView.Expected(e.likely(), e.late()));
     }
 
     /** Without what takes a look at everybody. */
@@ -101,8 +118,8 @@ public final class Views {
         entry.submittedAt(),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(future.outlooks().entry(entry)),
-        Optional.ofNullable(future.expected().get(entry.pr())));
+        Optional.of(future.chance(entry)),
+        future.expected(entry));
   }
 
   private static List<Integer> waitsFor(Places places, Entry entry) {

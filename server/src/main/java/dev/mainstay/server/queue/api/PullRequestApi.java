@@ -1,15 +1,12 @@
 package dev.mainstay.server.queue.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.mainstay.core.chance.Learned;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.code.RepoName;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.Reason;
-import dev.mainstay.core.queue.rules.Forecast;
-import dev.mainstay.core.queue.rules.Outlook;
 import dev.mainstay.server.platform.http.ApiError;
 import dev.mainstay.server.platform.http.Fields;
 import dev.mainstay.server.platform.http.Reply;
@@ -111,7 +108,7 @@ public final class PullRequestApi {
           pr.testRunId(),
           pr.waitsFor(),
           pr.landed().map(l -> new WireLanded(l.sha(), QueueWords.of(l.how()))),
-          pr.outlook().map(WireChance::of),
+          pr.chance().map(WireChance::of),
           pr.expected().map(WireExpected::of));
     }
   }
@@ -119,21 +116,20 @@ public final class PullRequestApi {
   record WireLanded(String sha, String how) {}
 
   record WireChance(double passes, List<WireDriver> drivenBy) {
-    static WireChance of(Outlook outlook) {
+    static WireChance of(PullRequestView.Chance chance) {
       return new WireChance(
-          rounded(outlook.passes()), outlook.drivers().stream().map(WireDriver::of).toList());
+          rounded(chance.passes()), chance.drivers().stream().map(WireDriver::of).toList());
     }
   }
 
   record WireDriver(String trait, String value, double moves) {
-    static WireDriver of(Learned.Driver driver) {
-      return new WireDriver(
-          driver.trait().kind().code(), driver.trait().value(), rounded(-driver.moves()));
+    static WireDriver of(PullRequestView.Driver driver) {
+      return new WireDriver(driver.trait(), driver.value(), rounded(driver.moves()));
     }
   }
 
   record WireExpected(String likelyBy, String lateBy) {
-    static WireExpected of(Forecast.Expected expected) {
+    static WireExpected of(PullRequestView.Expected expected) {
       return new WireExpected(
           expected.likely().truncatedTo(ChronoUnit.SECONDS).toString(),
           expected.late().truncatedTo(ChronoUnit.SECONDS).toString());

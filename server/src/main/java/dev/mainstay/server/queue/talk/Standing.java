@@ -1,6 +1,5 @@
 package dev.mainstay.server.queue.talk;
 
-import dev.mainstay.core.queue.rules.Forecast;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.PullRequestView;
 import dev.mainstay.server.queue.TestRunView;
@@ -14,7 +13,7 @@ import java.util.Optional;
 record Standing(
     PullRequestView pullRequest,
     String targetBranch,
-    Optional<Forecast.Expected> expected,
+    Optional<PullRequestView.Expected> expected,
     Optional<TestRunView> run,
     List<FailedTest> failed,
     String page) {

@@ -1,7 +1,6 @@
 package dev.mainstay.server.queue.talk;
 
 import dev.mainstay.core.queue.PullRequestState;
-import dev.mainstay.core.queue.rules.Forecast;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.Outcomes;
@@ -58,7 +57,7 @@ final class Standings {
   }
 
   /** Nothing is said where it takes longer than it should. */
-  private Optional<Forecast.Expected> expected(PullRequestView pr) {
+  private Optional<PullRequestView.Expected> expected(PullRequestView pr) {
     boolean waits =
         pr.state() == PullRequestState.PENDING || pr.state() == PullRequestState.TESTING;
     return pr.expected().filter(e -> waits && e.late().isAfter(clock.instant()));

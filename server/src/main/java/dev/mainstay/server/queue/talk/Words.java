@@ -5,7 +5,6 @@ import static dev.mainstay.server.queue.work.CheckButtons.RETRY;
 
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.PullRequestState;
-import dev.mainstay.core.queue.rules.Forecast;
 import dev.mainstay.server.forge.Host;
 import dev.mainstay.server.queue.FailedTest;
 import dev.mainstay.server.queue.PullRequestView;
@@ -166,7 +165,7 @@ final class Words {
     return all;
   }
 
-  private static String expected(Forecast.Expected expected) {
+  private static String expected(PullRequestView.Expected expected) {
     return "Expected to merge by %s UTC, or by %s if it takes longer than usual."
         .formatted(CLOCK.format(expected.likely()), CLOCK.format(expected.late()));
   }
