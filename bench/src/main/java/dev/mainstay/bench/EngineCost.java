@@ -49,39 +49,53 @@ public final class EngineCost {
 
   private EngineCost() {}
 
-  public static void run() {
-    measure("warm-up", Mode.PARALLEL, 10, true, 1_000);
-    measure("warm-up", Mode.SINGLE, 0, false, 1_000);
-    System.out.printf("%-28s %8s %12s %12s %8s%n", "queue", "open", "mean µs", "worst µs", "ratio");
-    compare("single", Mode.SINGLE, 0, false);
-    compare("single, batches", Mode.SINGLE, 0, true);
-    for (int targets : new int[] {1, 10, 100, 1_000}) {
-      compare("parallel, %d targets".formatted(targets), Mode.PARALLEL, targets, false);
+  private record Kind(String name, Mode mode, int targets, boolean batch, int budget) {
+    Kind(String name, Mode mode, int targets, boolean batch) {
+      this(name, mode, targets, batch, 0);
     }
-    compare("parallel, 10, batches", Mode.PARALLEL, 10, true);
-    compare("parallel, 1000, batches", Mode.PARALLEL, 1_000, true);
   }
 
-  private static void compare(String name, Mode mode, int targets, boolean batch) {
+  public static void run() {
+    measure(new Kind("warm-up", Mode.PARALLEL, 10, true), 1_000);
+    measure(new Kind("warm-up", Mode.SINGLE, 0, false, 2), 1_000);
+    System.out.printf("%-28s %8s %12s %12s %8s%n", "queue", "open", "mean µs", "worst µs", "ratio");
+    compare(new Kind("single", Mode.SINGLE, 0, false));
+    compare(new Kind("single, budget 2", Mode.SINGLE, 0, false, 2));
+    compare(new Kind("single, batches", Mode.SINGLE, 0, true));
+    for (int targets : new int[] {1, 10, 100, 1_000}) {
+      compare(new Kind("parallel, %d targets".formatted(targets), Mode.PARALLEL, targets, false));
+    }
+    compare(new Kind("parallel, 10, budget 2", Mode.PARALLEL, 10, false, 2));
+    compare(new Kind("parallel, 10, batches", Mode.PARALLEL, 10, true));
+    compare(new Kind("parallel, 1000, batches", Mode.PARALLEL, 1_000, true));
+  }
+
+  private static void compare(Kind kind) {
     double before = 0;
     for (int open : SIZES) {
-      double[] micros = measure(name, mode, targets, batch, open);
+      double[] micros = measure(kind, open);
       String ratio = before == 0 ? "" : "%.1f".formatted(micros[0] / before);
       System.out.printf(
-          Locale.ROOT, "%-28s %8d %12.0f %12.0f %8s%n", name, open, micros[0], micros[1], ratio);
+          Locale.ROOT,
+          "%-28s %8d %12.0f %12.0f %8s%n",
+          kind.name(),
+          open,
+          micros[0],
+          micros[1],
+          ratio);
       before = micros[0];
     }
   }
 
-  private static double[] measure(String name, Mode mode, int targets, boolean batch, int open) {
-    var world = new World(mode, targets, batch);
+  private static double[] measure(Kind kind, int open) {
+    var world = new World(kind);
     world.begin(open);
     world.turn(20);
     world.costs.clear();
     world.turn(open > 1_000 ? 30 : 150);
     double[] sorted = world.costs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     if (sorted.length == 0) {
-      throw new IllegalStateException(name + " measured nothing");
+      throw new IllegalStateException(kind.name() + " measured nothing");
     }
     double mean = Arrays.stream(sorted).sum() / sorted.length;
     return new double[] {mean, sorted[sorted.length - 1]};
@@ -96,17 +110,18 @@ public final class EngineCost {
     private int submitted;
     private long commits;
 
-    World(Mode mode, int targets, boolean batch) {
-      this.targets = targets;
+    World(Kind kind) {
+      targets = kind.targets();
       state =
           QueueState.empty(
               "main",
               Optional.of(new CommitSha("m0")),
               QueueSettings.defaults()
                   .edit()
-                  .mode(mode)
+                  .mode(kind.mode())
                   .concurrency(50)
-                  .batch(batch)
+                  .batch(kind.batch())
+                  .speculationBudget(kind.budget())
                   .batchingMaxWaitTimeMinutes(0)
                   .build(),
               new Connection(true, List.of("ci"), false));

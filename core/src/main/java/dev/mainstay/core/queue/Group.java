@@ -105,7 +105,7 @@ public record Group(
 
   /** Its run and its guesses. */
   public Stream<Run> runs() {
-    return Stream.concat(run.stream(), guesses.stream());
+    return guesses.isEmpty() ? run.stream() : Stream.concat(run.stream(), guesses.stream());
   }
 
   public Optional<Run> run(RunId wanted) {

@@ -114,6 +114,7 @@ final class Conflicts {
     next.line().stream()
         .filter(g -> shaken.contains(g.id()))
         .forEach(g -> next.retest(g, goesOnWithout(pr), false));
+    Guesses.standsAside(next, pr);
     next.relink(next.line());
   }
 

@@ -58,6 +58,16 @@ final class Guesses {
     }
   }
 
+  /** Nobody stands on this one any more: a guess that holds it cannot come true. */
+  static void standsAside(NextState next, PullRequestRef pr) {
+    List<PullRequestRef> aside = List.of(pr);
+    for (Group group : next.line()) {
+      if (group.guesses().stream().anyMatch(g -> g.standsOn(aside))) {
+        next.put(group.with(group.guesses().stream().filter(g -> !g.standsOn(aside))));
+      }
+    }
+  }
+
   /** These merged: a run that was made without one of them cannot come true. */
   static void merged(NextState next, Collection<PullRequestRef> landed) {
     for (Group before : next.line()) {

@@ -132,6 +132,16 @@ final class VerdictChecks {
             .flatMap(e -> e.admittedHead().stream().map(h -> Patch.of(new Change(e.pr(), h)))));
   }
 
+  /** What is left of a group that lost members may meet nothing of another one any more. */
+  private static boolean meet(Group left, Group group, QueueState state) {
+    return !state.settings().isParallel()
+        || left.members().stream()
+            .anyMatch(
+                a ->
+                    group.members().stream()
+                        .anyMatch(b -> Lineup.targets(a, state).meets(Lineup.targets(b, state))));
+  }
+
   /**
    * All it stood on has merged or passed, or left and it was tested without, and those behind have
    * finished, unless it is in conflict: nobody behind can prove it then.
@@ -142,7 +152,9 @@ final class VerdictChecks {
       boolean passed =
           o.after().line().stream().anyMatch(g -> g.id().equals(below.id()) && g.passed());
       boolean triedWithout =
-          o.after().line().stream().noneMatch(g -> g.id().equals(below.id()))
+          o.after().line().stream()
+                  .filter(g -> g.id().equals(below.id()))
+                  .noneMatch(g -> meet(g, group, o.before()))
               && group.runs().anyMatch(r -> !r.standsOn(below.pullRequests()));
       if (!merged && !passed && !triedWithout) {
         throw new InvariantBroken(
