@@ -1,6 +1,7 @@
 package dev.mainstay.cli.queue;
 
 import dev.mainstay.cli.shell.Table;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -32,10 +33,11 @@ final class PullRequestTable {
   static List<String> future(JsonNode pr) {
     var lines = new ArrayList<String>();
     if (pr.has("expected")) {
+      String late = pr.at("/expected/lateBy").asString();
+      boolean over = Instant.parse(late).isBefore(Instant.now());
       lines.add(
-          "expected: by %s, or by %s if it takes longer than usual"
-              .formatted(
-                  pr.at("/expected/likelyBy").asString(), pr.at("/expected/lateBy").asString()));
+          "expected: by %s, or by %s if it takes longer than usual%s"
+              .formatted(pr.at("/expected/likelyBy").asString(), late, over ? ", as it does" : ""));
     }
     if (pr.has("chance")) {
       String drivers =

@@ -52,6 +52,23 @@ class FailureReportTest {
   }
 
   @Test
+  void the_chance_of_one_that_is_open_and_the_time_of_its_merging_are_told() throws Exception {
+    String open =
+        PR.formatted("TESTING").stripTrailing().replaceFirst("\\}$", "")
+            + """
+              ,"chance":{"passes":0.824,"drivenBy":[{"trait":"author","value":"ada\\u001b[31m","moves":-0.09}]},
+               "expected":{"likelyBy":"2026-01-01T12:10:00Z","lateBy":"2026-01-01T12:20:00Z"}}
+              """;
+    try (var server = StubServer.of(open)) {
+      assertThat(mainstay(server, "pr status 7").out())
+          .contains(
+              "expected: by 2026-01-01T12:10:00Z, or by 2026-01-01T12:20:00Z if it takes longer than"
+                  + " usual, as it does\n")
+          .containsPattern("chance to pass: 82 % \\(author ada[^\\u001b]*: -9\\)");
+    }
+  }
+
+  @Test
   void nothing_is_reported_where_nothing_failed_or_nothing_is_known() throws Exception {
     try (var server = StubServer.of(PR.formatted("FAILED"), LOG.formatted("CANCELLED", true, ""))) {
       assertThat(mainstay(server, "pr status 7").out()).doesNotContain("ci/build");

@@ -42,7 +42,8 @@ class QueueCommandsTest {
                   + " --optimization off --require ci/a,ci/b --comments false --commands false"
                   + " --status-check false --test-branch-prs false --rewrite-heads false"
                   + " --enqueueing-label merge --label-commands true --state-labels true --extension true"
-                  + " --command-prefixes /mainstay,/trunk");
+                  + " --command-prefixes /mainstay,/trunk --speculation-budget 2 --flake-retries 3"
+                  + " --batch-sizing auto --timeout-sizing fixed --hermetic-tests false");
       assertThat(run.exitCode()).as(run.err()).isZero();
       assertThat(server.requests())
           .extracting(StubServer.Request::text)
@@ -50,7 +51,8 @@ class QueueCommandsTest {
               """
               createQueue {"repo":{"host":"git.example","owner":"a/b","name":"c"},"targetBranch":"dev","mode":"parallel",\
               "concurrency":7,"bisectionConcurrency":3,"testingTimeoutMinutes":9,"pendingFailureDepth":2,\
-              "canOptimisticallyMerge":true,"batch":true,"batchingMinSize":8,"batchingMaxWaitTimeMinutes":1,\
+              "canOptimisticallyMerge":true,"speculationBudget":2,"flakeRetries":3,"batchSizing":"auto",\
+              "timeoutSizing":"fixed","hermeticTests":false,"batch":true,"batchingMinSize":8,"batchingMaxWaitTimeMinutes":1,\
               "mergeMethod":"rebase","directMergeMode":"always","optimizationMode":"off","commentsEnabled":false,\
               "commandsEnabled":false,"statusCheckEnabled":false,"createPrsForTestingBranches":false,"rewriteHeadBranches":false,\
               "enqueueingLabel":"merge","labelCommandsEnabled":true,"stateLabelsEnabled":true,"extensionEnabled":true,\
