@@ -56,11 +56,11 @@ class ActionsTest {
 
       page.getByLabel("Priority").selectOption("high");
       button(page, "Set priority").click();
-      assertThat(notice(page)).containsText("The priority was changed");
+      assertThat(page.locator("dl.facts")).containsText("high");
       assertThat(scene.shown(number).path("priorityName").asString()).isEqualTo("high");
 
       button(page, "Run its tests again").click();
-      assertThat(notice(page)).containsText("Its tests are run again");
+      assertThat(page.locator(".why")).containsText("Its tests were restarted");
       button(page, "Cancel").click();
       assertThat(page.locator("h1 + .sub")).containsText("Cancelled");
       button(page, "Submit again").click();
