@@ -1,5 +1,6 @@
 package dev.mainstay.server;
 
+import dev.mainstay.core.health.text.BoundedText;
 import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.server.health.TestHealth;
 import dev.mainstay.server.health.result.ReportedFailure;
@@ -73,8 +74,8 @@ record RunEvidence(TestHealth tests) implements Evidence.Source {
 
   /** Text of others in one line, of a length that a sentence can bear. */
   private static String line(String text, int longest) {
-    String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
+    String line = BoundedText.oneLine(text);
     String whole = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
-    return whole.length() <= longest ? whole : whole.substring(0, longest - 1) + "…";
+    return whole.length() <= longest ? whole : BoundedText.head(whole, longest - 1) + "…";
   }
 }

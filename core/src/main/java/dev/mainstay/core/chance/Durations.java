@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How long tests took that passed, as counts by length: each step is a fifth longer than the one
- * before, and older ones fade.
+ * How long tests took that passed or were given up, as counts by length: each step is a fifth
+ * longer than the one before, and older ones fade.
  */
 public record Durations(List<Double> counts) {
   public static final Durations NONE = new Durations(List.of());

@@ -88,7 +88,7 @@ public record Learned(
         .saw(traits, byItself);
   }
 
-  /** Tests that passed took so long. */
+  /** Tests that passed took so long, or were given up after it. */
   public Learned took(Duration duration) {
     return new Learned(usual, weights, pairs, failedBefore, durations.after(duration));
   }

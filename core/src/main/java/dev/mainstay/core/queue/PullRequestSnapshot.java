@@ -74,6 +74,23 @@ public record PullRequestSnapshot(
     NOT_MERGEABLE
   }
 
+  /** The same, of which the forge tells who wrote it and how large it is. */
+  public PullRequestSnapshot by(Optional<String> writer, Optional<Integer> files) {
+    return new PullRequestSnapshot(
+        head,
+        baseBranch,
+        status,
+        mergeability,
+        mergeBase,
+        passedStatuses,
+        asOf,
+        heldBy,
+        empty,
+        obstacles,
+        writer,
+        files);
+  }
+
   /** The same, where this status has passed on the head commit, or has not. */
   public PullRequestSnapshot with(String name, boolean passed) {
     var statuses = new LinkedHashSet<>(passedStatuses);

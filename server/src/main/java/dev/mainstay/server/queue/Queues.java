@@ -125,7 +125,7 @@ public final class Queues {
     made.ifPresent(this::lookForBranch);
     connections.look();
     return made.flatMap(row -> runner.find(name))
-        .<Outcomes.Create>map(queue -> new Outcomes.Created(Views.of(queue)))
+        .<Outcomes.Create>map(queue -> new Outcomes.Created(Views.untimed(queue)))
         .orElseGet(Outcomes.QueueExists::new);
   }
 
@@ -235,7 +235,7 @@ public final class Queues {
     return runner
         .accept(name, Proposal.of(state -> changes(state, edit, namesMode, lifecycle)))
         .<Outcomes.Update>map(
-            accepted -> new Outcomes.Updated(updated(Views.of(accepted.after()), lifecycle)))
+            accepted -> new Outcomes.Updated(updated(Views.untimed(accepted.after()), lifecycle)))
         .orElseGet(Outcomes.NoSuchQueue::new);
   }
 
@@ -285,7 +285,7 @@ public final class Queues {
           }
           OpenQueue queue = QueueStore.load(handle, row.get());
           if (!queue.state().entries().isEmpty()) {
-            return new Outcomes.NotEmpty(Views.of(queue).pullRequests());
+            return new Outcomes.NotEmpty(Views.untimed(queue).pullRequests());
           }
           LeftBranchStore.insert(
               handle,

@@ -27,6 +27,15 @@ public final class Views {
   private Views() {}
 
   public static QueueView of(OpenQueue queue) {
+    return of(queue, Future.of(queue.state()));
+  }
+
+  /** For whom it does not matter when entries will merge, which takes a look at everybody. */
+  public static QueueView untimed(OpenQueue queue) {
+    return of(queue, Future.untold(queue.state()));
+  }
+
+  private static QueueView of(OpenQueue queue, Future future) {
     QueueState state = queue.state();
     var runs = new HashMap<PullRequestRef, Run>();
     state
@@ -36,7 +45,6 @@ public final class Views {
         .side()
         .forEach(g -> g.run().ifPresent(r -> g.pullRequests().forEach(pr -> runs.put(pr, r))));
     Places places = new Places(state);
-    Future future = Future.of(state);
     var all = new ArrayList<PullRequestView>();
     for (Entry entry : places.inOrder()) {
       Optional<Run> run = Optional.ofNullable(runs.get(entry.pr()));

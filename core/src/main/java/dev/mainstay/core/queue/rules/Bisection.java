@@ -85,8 +85,9 @@ final class Bisection {
     } else if (half.context().isEmpty()) {
       next.remove(group);
       Entry entry = next.member(group.members().getFirst().pr());
-      Lessons.failed(next, entry, group);
-      next.end(entry, PullRequestState.FAILED, failure(group));
+      Reason why = failure(group);
+      Lessons.failed(next, entry, group, why);
+      next.end(entry, PullRequestState.FAILED, why);
     } else {
       Entry entry = next.member(group.members().getFirst().pr());
       if (!entry.is(PullRequestState.PENDING_FAILURE)) {

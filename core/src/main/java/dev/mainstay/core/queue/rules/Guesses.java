@@ -197,14 +197,15 @@ final class Guesses {
     boolean fits = free > 0 || run.isInProgress();
     if (known.isPresent()) {
       boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());
-      return usable ? trust(group, known.get()) : run;
+      return usable ? trust(best, known.get()) : run;
     }
     return fits ? begin(best) : run;
   }
 
-  private Run trust(Group group, Run known) {
+  private Run trust(Assumption best, Run known) {
+    Group group = best.group();
     free += (group.isTesting() ? 1 : 0) - (known.isInProgress() ? 1 : 0);
-    next.put(group.trusting(known, true));
+    next.put(group.trusting(known, true).because(likelier(best.leaves())));
     return known;
   }
 

@@ -2,6 +2,7 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import java.time.Duration;
@@ -24,8 +25,8 @@ final class Lessons {
     }
   }
 
-  static void failed(NextState next, Entry entry, Group group) {
-    if (FAILURES.contains(group.failure().code())) {
+  static void failed(NextState next, Entry entry, Group group, Reason why) {
+    if (FAILURES.contains(why.code())) {
       next.learned = next.learned.failed(entry.pr(), Traits.of(next).of(entry), others(group));
     }
   }

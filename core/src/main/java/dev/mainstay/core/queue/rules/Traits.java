@@ -15,8 +15,10 @@ import java.util.Set;
 
 /** The traits of pull requests that their chances may hang on, as they are known now. */
 final class Traits {
-  /** With more targets than this no single one is told of. */
+  /** With more targets than this no single one is told of, nor is one with a longer name. */
   private static final int MOST_TARGETS = 5;
+
+  private static final int LONGEST_NAME = 200;
 
   private final List<String> required;
   private final Set<?> failedBefore;
@@ -56,7 +58,9 @@ final class Traits {
     if (targets.all()) {
       traits.add(new Trait(Trait.Kind.TARGET, "ALL"));
     } else if (targets.names().size() <= MOST_TARGETS) {
-      targets.names().forEach(name -> traits.add(new Trait(Trait.Kind.TARGET, name)));
+      targets.names().stream()
+          .filter(name -> name.length() <= LONGEST_NAME)
+          .forEach(name -> traits.add(new Trait(Trait.Kind.TARGET, name)));
     }
   }
 

@@ -76,8 +76,9 @@ final class Verdicts {
       gone.addAll(group.pullRequests());
       if (group.members().size() == 1) {
         Entry entry = next.member(group.members().getFirst().pr());
-        Lessons.failed(next, entry, group);
-        next.end(entry, PullRequestState.FAILED, Flakes.verdict(group));
+        Reason why = Flakes.verdict(group);
+        Lessons.failed(next, entry, group, why);
+        next.end(entry, PullRequestState.FAILED, why);
       }
     }
     Leaving.retestWithout(next, gone);

@@ -6,6 +6,7 @@ import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.Simulation;
 import dev.mainstay.core.simulation.policy.MainstayPolicy;
 import dev.mainstay.core.simulation.policy.Policies;
+import dev.mainstay.core.simulation.world.Authors;
 import dev.mainstay.core.simulation.world.BuildTime;
 import dev.mainstay.core.simulation.world.TargetMix;
 import dev.mainstay.core.simulation.world.WorldSettings;
@@ -79,7 +80,8 @@ public record PublishedExperiment(
         0,
         60,
         0,
-        TARGETS);
+        TARGETS,
+        Authors.ALIKE);
   }
 
   private List<Contender> contenders(int slots) {

@@ -187,18 +187,14 @@ public final class MainstayPolicy implements Policy {
   private static PullRequestSnapshot snapshot(PullRequestRef pr, Stage stage) {
     SimulatedChange.Origin origin = stage.world().change(id(pr)).origin();
     return new PullRequestSnapshot(
-        new CommitSha("head-" + pr.number()),
-        BRANCH,
-        PullRequestSnapshot.Status.OPEN,
-        PullRequestSnapshot.Mergeability.MERGEABLE,
-        Optional.empty(),
-        Set.of(),
-        Instant.ofEpochMilli(stage.now()),
-        Optional.empty(),
-        false,
-        List.of(),
-        origin.author(),
-        origin.files());
+            new CommitSha("head-" + pr.number()),
+            BRANCH,
+            PullRequestSnapshot.Status.OPEN,
+            PullRequestSnapshot.Mergeability.MERGEABLE,
+            Optional.empty(),
+            Set.of(),
+            Instant.ofEpochMilli(stage.now()))
+        .by(origin.author(), origin.files());
   }
 
   private static ImpactedTargets targets(SimulatedChange change) {

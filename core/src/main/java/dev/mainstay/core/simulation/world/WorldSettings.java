@@ -30,30 +30,6 @@ public record WorldSettings(
 
   private static final double MILLIS_PER_MINUTE = 60_000;
 
-  /** A world in which all changes are alike. */
-  public WorldSettings(
-      double arrivalsPerHour,
-      int changes,
-      BuildTime buildTime,
-      double ownFailureRate,
-      double conflictRate,
-      double hiddenConflictRate,
-      double conflictWindowMinutes,
-      double flakeRate,
-      TargetMix targets) {
-    this(
-        arrivalsPerHour,
-        changes,
-        buildTime,
-        ownFailureRate,
-        conflictRate,
-        hiddenConflictRate,
-        conflictWindowMinutes,
-        flakeRate,
-        targets,
-        Authors.ALIKE);
-  }
-
   /** The same seed gives the same world, always. */
   public World world(long seed) {
     var dice = new Dice(seed);

@@ -31,6 +31,14 @@ class GuessesTest extends QueueTest {
   }
 
   @Test
+  void a_guess_that_comes_to_count_is_shown_with_the_reason_for_that() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails(), C.passes());
+    assertThat(C).is(TESTS_PASSED);
+    queue.finish(A.passes());
+    assertThat(C).went(TESTING, "assumption_changed");
+  }
+
+  @Test
   void a_guess_that_came_true_counts_and_nothing_is_tested_anew() {
     queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
     RunId guess = guess(C, List.of(B)).run();

@@ -6,6 +6,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
+import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
 import dev.mainstay.core.queue.QueueSettings.Sizing;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,24 @@ class LessonsTest extends QueueTest {
             d ->
                 Assertions.assertThat(d.trait())
                     .isEqualTo(new Trait(Trait.Kind.EARLIER_ATTEMPT, "failed")));
+  }
+
+  @Test
+  void one_that_is_known_to_fail_without_a_run_has_failed_too() {
+    queue.batches(2);
+    queue.settings(s -> s.optimizationMode(OptimizationMode.BISECTION_SKIP_REDUNDANT_TESTS));
+    queue.submit(A, B).finish(A.fails()).finish(A.passes()).finish(A.passes());
+    assertThat(A).wasMerged();
+    assertThat(B).wasRejected("test_failed");
+    Assertions.assertThat(learned().failedBefore()).containsExactly(B.ref());
+  }
+
+  @Test
+  void names_without_bounds_are_not_learned() {
+    queue.parallel().submit(A).touches(A, "x".repeat(2_000)).finish(A.passes());
+    assertThat(A).wasMerged();
+    Assertions.assertThat(learned().weights()).isEmpty();
+    Assertions.assertThat(learned()).isNotEqualTo(Learned.NOTHING);
   }
 
   @Test

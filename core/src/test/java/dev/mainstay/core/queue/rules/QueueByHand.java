@@ -226,22 +226,7 @@ final class QueueByHand {
 
   /** The forge tells who wrote it. */
   QueueByHand writtenBy(Pr pr, String author) {
-    return change(
-        pr,
-        s ->
-            new PullRequestSnapshot(
-                s.head(),
-                s.baseBranch(),
-                s.status(),
-                s.mergeability(),
-                s.mergeBase(),
-                s.passedStatuses(),
-                s.asOf(),
-                s.heldBy(),
-                s.empty(),
-                s.obstacles(),
-                Optional.of(author),
-                s.changedFiles()));
+    return change(pr, s -> s.by(Optional.of(author), s.changedFiles()));
   }
 
   /** Up to date with the target branch, with these statuses passed on its head commit. */

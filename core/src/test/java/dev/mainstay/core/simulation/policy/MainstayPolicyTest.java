@@ -10,6 +10,7 @@ import dev.mainstay.core.simulation.Decision;
 import dev.mainstay.core.simulation.PolicyOutcome;
 import dev.mainstay.core.simulation.Simulation;
 import dev.mainstay.core.simulation.TinyWorld;
+import dev.mainstay.core.simulation.world.Authors;
 import dev.mainstay.core.simulation.world.BuildTime;
 import dev.mainstay.core.simulation.world.TargetMix;
 import dev.mainstay.core.simulation.world.World;
@@ -118,7 +119,8 @@ class MainstayPolicyTest {
             0,
             60,
             0,
-            new TargetMix(12, 2, 0.6, 0.02));
+            new TargetMix(12, 2, 0.6, 0.02),
+            Authors.ALIKE);
     for (QueueSettings settings : new QueueSettings[] {SINGLE, PARALLEL}) {
       for (long seed = 1; seed <= 2; seed++) {
         World world = busy.world(seed);

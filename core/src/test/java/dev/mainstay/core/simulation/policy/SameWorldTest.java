@@ -9,6 +9,7 @@ import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.Decision;
 import dev.mainstay.core.simulation.PolicyOutcome;
 import dev.mainstay.core.simulation.Simulation;
+import dev.mainstay.core.simulation.world.Authors;
 import dev.mainstay.core.simulation.world.BuildTime;
 import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.TargetMix;
@@ -32,7 +33,8 @@ class SameWorldTest {
           0,
           60,
           0,
-          new TargetMix(12, 2, 0.6, 0.02));
+          new TargetMix(12, 2, 0.6, 0.02),
+          Authors.ALIKE);
 
   private static final Simulation AMPLE = new Simulation(50, 60 * 60_000);
 

@@ -14,7 +14,16 @@ class WorldTest {
 
   private static WorldSettings settings(double flakeRate, TargetMix targets) {
     return new WorldSettings(
-        120, MANY, new BuildTime.LogNormal(30, 0.5, 5, 120), 0.1, 0.2, 0, 30, flakeRate, targets);
+        120,
+        MANY,
+        new BuildTime.LogNormal(30, 0.5, 5, 120),
+        0.1,
+        0.2,
+        0,
+        30,
+        flakeRate,
+        targets,
+        Authors.ALIKE);
   }
 
   private static final TargetMix ONE_OF_TWENTY = new TargetMix(20, 1, 0, 0);

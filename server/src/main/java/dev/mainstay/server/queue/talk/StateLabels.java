@@ -60,7 +60,7 @@ final class StateLabels {
         before.keySet().stream()
             .flatMap(pr -> history.newest(queue, pr).stream())
             .forEach(view -> wish(wishes, view));
-        Views.of(queue).pullRequests().forEach(view -> wish(wishes, view));
+        Views.untimed(queue).pullRequests().forEach(view -> wish(wishes, view));
       }
     }
     wishes

@@ -349,20 +349,15 @@ public final class StoredSamples {
   }
 
   private static PullRequestSnapshot told(int number) {
-    PullRequestSnapshot s = snapshot(number);
     return new PullRequestSnapshot(
-        s.head(),
-        s.baseBranch(),
-        s.status(),
-        s.mergeability(),
-        s.mergeBase(),
-        s.passedStatuses(),
-        s.asOf().plusSeconds(1),
-        Optional.empty(),
-        false,
-        List.of(),
-        Optional.of("ada"),
-        Optional.of(7 * number));
+            sha(number),
+            "main",
+            Status.OPEN,
+            Mergeability.MERGEABLE,
+            Optional.of(sha(0)),
+            Set.of("lint"),
+            AT.plusSeconds(1))
+        .by(Optional.of("ada"), Optional.of(7 * number));
   }
 
   /** One is also tested without the one ahead that failed. */

@@ -47,7 +47,10 @@ final class FlakeChecks {
       }
       case QueueEvent.ResultsExpected e -> awaited.putIfAbsent(e.run(), e.until());
       case QueueEvent.RestartRequested e ->
-          o.before().groupOf(e.pr()).ifPresent(g -> retried.remove(g.id()));
+          o.before()
+              .groupOf(e.pr())
+              .filter(g -> g.run().isPresent())
+              .ifPresent(g -> retried.remove(g.id()));
       default -> {}
     }
   }

@@ -100,7 +100,8 @@ final class MoveChecks {
             .anyMatch(
                 t ->
                     t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
-    if (o.event() instanceof QueueEvent.Cancelled c && !convicts) {
+    boolean due = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
+    if (o.event() instanceof QueueEvent.Cancelled c && !convicts && !due) {
       o.actions(CancelRun.class)
           .filter(a -> isNoGuess(a, o.before()))
           .forEach(a -> stoodOn(c.pr(), a, o.before()));
