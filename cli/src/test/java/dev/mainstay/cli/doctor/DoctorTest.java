@@ -106,7 +106,7 @@ class DoctorTest {
     try (var postgres = EmbeddedPostgres.tryStart(DataDirectory.at(data), () -> {}).orElseThrow();
         var database = Database.connect(postgres.address(), 2)) {
       database.migrate();
-      for (String setting : new String[] {"fsync", "synchronous_commit"}) {
+      for (String setting : new String[] {"fsync", "full_page_writes", "synchronous_commit"}) {
         database.query(h -> h.execute("ALTER SYSTEM SET %s = off".formatted(setting)));
       }
       database.query(h -> h.execute("DELETE FROM migration WHERE number > 3"));
@@ -118,6 +118,7 @@ class DoctorTest {
     assertThat(stopped.path("ok").asBoolean()).isFalse();
     assertThat(stopped.path("findings").toString())
         .contains("fsync is off")
+        .contains("full_page_writes is off")
         .contains("synchronous_commit is off")
         .contains("Its tables are of version 3.")
         .contains("make a backup first")
@@ -127,10 +128,43 @@ class DoctorTest {
   }
 
   @Test
-  void something_else_on_the_port_is_told() throws Exception {
-    try (var server = StubServer.of("{}")) {
-      assertThat(doctor(directory.resolve("none"), URI.create(server.url()).getPort()).out())
+  void tables_of_a_newer_version_keys_that_are_over_and_a_full_disk_are_told() {
+    Path data = directory.resolve("data");
+    PreparedData.copyTo(data);
+    var cli = Cli.in(directory.path()).with(Map.of("MAINSTAY_DATA_DIR", data.toString()));
+    inDatabase(data, "SELECT 1");
+    cli.run("org create tired");
+    cli.run("keys create --org tired --name old --scopes admin --expires 2d");
+    inDatabase(data, "UPDATE api_key SET expires_at = now() - interval '1 day'");
+    assertThat(
+            cli.with(Map.of("MAINSTAY_MIN_FREE_DISK", "2147483647")).run("doctor --port 1").out())
+        .containsPattern(
+            "warn  keys      The key old of tired has expired at .*keys create --org tired")
+        .contains("warn  keys      Organization tired has no valid key with the scope admin.")
+        .containsPattern("fail  disk      .* MiB are free for data files .*Make room: with less");
+    inDatabase(data, "INSERT INTO migration (number, script) VALUES (9999, 'later')");
+    assertThat(cli.run("doctor --port 1").out())
+        .containsPattern("fail  database  Its tables are of version 9999.*run the newer one");
+  }
+
+  private static void inDatabase(Path data, String statement) {
+    try (var postgres = EmbeddedPostgres.tryStart(DataDirectory.at(data), () -> {}).orElseThrow();
+        var database = Database.connect(postgres.address(), 2)) {
+      database.migrate();
+      database.query(h -> h.execute(statement));
+    }
+  }
+
+  @Test
+  void something_else_on_the_port_is_told_and_a_service_that_is_not_ready() throws Exception {
+    var notReady = new StubServer.Answer(503, "{\"detail\": \"The disk is full.\"}");
+    try (var server = new StubServer(new StubServer.Answer(200, "{}"), notReady)) {
+      Path none = directory.resolve("none");
+      int port = URI.create(server.url()).getPort();
+      assertThat(doctor(none, port).out())
           .contains("fail  service   Something else than Mainstay answers at");
+      assertThat(doctor(none, port).out())
+          .contains("fail  service   The service is not ready: The disk is full.");
     }
   }
 }

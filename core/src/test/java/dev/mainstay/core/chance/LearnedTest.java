@@ -64,6 +64,16 @@ class LearnedTest {
   }
 
   @Test
+  void a_long_past_does_not_outweigh_what_is_true_now() {
+    for (int i = 0; i < 1_500; i++) {
+      fails(1, 0, BOB);
+      passes(1, 0, BOB);
+    }
+    passes(300, 0, BOB);
+    assertThat(learned.fails(List.of(BOB))).isLessThan(0.3);
+  }
+
+  @Test
   void a_failure_on_top_of_many_others_is_hardly_its_own() {
     fails(1, 0, BOB);
     double alone = learned.fails(List.of(BOB));

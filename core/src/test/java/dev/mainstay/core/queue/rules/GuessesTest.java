@@ -39,6 +39,14 @@ class GuessesTest extends QueueTest {
   }
 
   @Test
+  void a_guess_that_is_left_when_another_leaves_is_shown_with_the_reason_for_that() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails(), C.fails());
+    assertThat(C).is(PENDING_FAILURE);
+    queue.cancel(B);
+    assertThat(C).went(TESTING, "predecessor_left");
+  }
+
+  @Test
   void a_guess_that_came_true_counts_and_nothing_is_tested_anew() {
     queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
     RunId guess = guess(C, List.of(B)).run();
