@@ -84,23 +84,32 @@ final class MonitorBench {
     0.001, 0.003, 0.006, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9
   };
   private static final int[] RUNS = {10, 20, 30, 100, 300};
-  private static final int HISTORIES = 400;
+  private static final int HISTORIES = 2000;
 
-  /** How often the interval holds the rate, by the rate and the number of runs. */
+  /**
+   * How often the interval holds the rate, by the rate and the number of runs, and of all rates.
+   */
   private static void printIntervals(String seeds) {
     long seed = Long.parseLong(seeds.split(",", -1)[0].strip());
     System.out.printf("%n90 %% intervals that hold the rate, of %d histories%n", HISTORIES);
     System.out.printf("%-8s", "rate");
     Arrays.stream(RUNS).forEach(runs -> System.out.printf("%9s", runs + " runs"));
     System.out.println();
+    var all = new int[RUNS.length];
     for (double rate : RATES) {
       System.out.printf(Locale.ROOT, "%-8s", String.format(Locale.ROOT, "%.1f %%", 100 * rate));
-      for (int runs : RUNS) {
-        int held = IntervalTrial.held(rate, runs, HISTORIES, seed);
+      for (int i = 0; i < RUNS.length; i++) {
+        int held = IntervalTrial.held(rate, RUNS[i], HISTORIES, seed);
+        all[i] += held;
         System.out.printf(Locale.ROOT, "%7.1f %%", 100.0 * held / HISTORIES);
       }
       System.out.println();
     }
+    System.out.printf("%-8s", "all");
+    for (int held : all) {
+      System.out.printf(Locale.ROOT, "%7.1f %%", 100.0 * held / HISTORIES / RATES.length);
+    }
+    System.out.println();
   }
 
   private static int number(Map<String, String> options, String name) {
