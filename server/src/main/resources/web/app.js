@@ -85,8 +85,10 @@
     if (what !== followed || (from && !source)) { followed = what; follow(); } else if (source && source.readyState === EventSource.OPEN) say("on");
   }
 
-  // What the reader is at stays: text being typed, what was opened, where the focus is
+  // What the reader is at stays: the answer to a button, text being typed, what was opened, where the focus is
+  let saidAt = 0;
   document.addEventListener("turbo:before-morph-element", function (event) {
+    if (event.target.id === "said" && !event.detail.newElement && Date.now() - saidAt < 20000) event.preventDefault();
     const form = event.target.closest && event.target.closest("form");
     if (form && (form.contains(document.activeElement) || form.dataset.dirty)) event.preventDefault();
   });
@@ -151,6 +153,7 @@
     const once = document.querySelector("[data-once]");
     if (once) history.replaceState(history.state, "", once.dataset.once);
     if (/[?&]said=/.test(location.search)) {
+      saidAt = Date.now();
       const clean = location.href.replace(/([?&])said=[a-z_]+(&|(?=#|$))/, function (m, a, b) { return b ? a : ""; });
       history.replaceState(history.state, "", clean);
     }

@@ -157,8 +157,10 @@ final class JudgingBench {
 
   private static final List<Monitor> AT_FIRST =
       List.of(
-          new Monitor(new MonitorId(new UUID(0, 1)), "", true, MonitorRule.PassOnRetry.DEFAULT),
-          new Monitor(new MonitorId(new UUID(0, 2)), "", true, MonitorRule.Bayesian.DEFAULT));
+          new Monitor(
+              new MonitorId(new UUID(0, 1)), "retries", true, MonitorRule.PassOnRetry.DEFAULT),
+          new Monitor(
+              new MonitorId(new UUID(0, 2)), "bayesian", true, MonitorRule.Bayesian.DEFAULT));
 
   private void await() {
     while (number("SELECT count(*) FROM judge_due") > 0

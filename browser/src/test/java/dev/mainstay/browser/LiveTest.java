@@ -84,6 +84,26 @@ class LiveTest {
   }
 
   @Test
+  void the_answer_to_a_button_stays_to_be_read_while_the_page_changes_and_not_for_ever() {
+    try (BrowserContext context = Chromium.signedIn(scene.second(), Look.DESK)) {
+      Page page = context.newPage();
+      page.clock().setFixedTime(0);
+      // Where the button leads.
+      page.navigate(QUEUE + "?said=resumed");
+      awaitLive(page);
+      int first = scene.freeNumber();
+      scene.submit(Scene.SHOP, first);
+      awaitRow(page, first);
+      assertThat(page.locator(".notice")).isVisible();
+      page.clock().setFixedTime(60_000);
+      int second = scene.freeNumber();
+      scene.submit(Scene.SHOP, second);
+      awaitRow(page, second);
+      assertThat(page.locator(".notice")).hasCount(0);
+    }
+  }
+
+  @Test
   void a_lost_connection_says_so_and_comes_back_by_itself() {
     try (BrowserContext context = Chromium.signedIn(scene.second(), Look.DESK)) {
       Page page = opened(context);

@@ -54,7 +54,8 @@ class DoctorTest {
         .containsPattern("(?m)^\\w+ +sandbox   Test commands run ");
     String token = SharedNode.newOrganization("ailing");
     Path shop = directory.resolve("shop.git");
-    connect(token, shop);
+    connect(token, "shop", shop);
+    connect(token, "fine", directory.resolve("fine.git"));
     var cli = Cli.in(directory.path()).inCiJob(SharedNode.node().url(), token);
     cli.run("queue create");
     cli.run("queue pause");
@@ -69,10 +70,11 @@ class DoctorTest {
             "warn  keys      The key brief of ailing expires at .*keys rotate --org ailing")
         .containsPattern(
             "warn  queues    The queue of github.com/acme/shop for main \\(ailing\\) is paused.*queue resume")
-        .containsPattern("fail  forges    github.com/acme/shop \\(ailing\\)");
+        .containsPattern("fail  forges    github.com/acme/shop \\(ailing\\)")
+        .doesNotContain("fail  forges    github.com/acme/fine");
   }
 
-  private void connect(String token, Path shop) {
+  private void connect(String token, String name, Path shop) {
     try {
       Files.setPosixFilePermissions(directory.path(), PosixFilePermissions.fromString("rwxr-xr-x"));
       var made =
@@ -82,7 +84,7 @@ class DoctorTest {
       throw new AssertionError(e);
     }
     var request = Json.object();
-    request.putObject("repo").put("host", "github.com").put("owner", "acme").put("name", "shop");
+    request.putObject("repo").put("host", "github.com").put("owner", "acme").put("name", name);
     request.put("address", shop.toString());
     new ApiClient(SharedNode.node().url(), token).post("connectRepository", request);
   }
