@@ -22,6 +22,9 @@ final class GitForge implements Forge {
   private final KnownMetas metas = new KnownMetas();
   private final CopiedRepository copy;
 
+  /** The mark of the listing that this node has read last. */
+  private volatile Optional<String> read = Optional.empty();
+
   private GitForge(FarSide far, Path caches, GitLimits limits, Map<String, String> environment) {
     this.copy = CopiedRepository.plain(far, caches, limits, environment, metas);
   }
@@ -38,8 +41,13 @@ final class GitForge implements Forge {
 
   @Override
   public Look look(Optional<String> mark) {
-    Look.Seen seen = copy.with(remote -> new HeadsReading(remote, metas).read());
-    return mark.equals(Optional.of(seen.mark())) ? new Look.Unchanged() : seen;
+    Optional<String> known = mark.equals(read) ? mark : Optional.empty();
+    Look look = copy.with(remote -> new HeadsReading(remote, metas).read(known));
+    if (look instanceof Look.Seen seen) {
+      read = Optional.of(seen.mark());
+      return mark.equals(read) ? new Look.Unchanged() : seen;
+    }
+    return look;
   }
 
   @Override

@@ -21,10 +21,15 @@ import java.util.regex.Pattern;
 record HeadsReading(Remote remote, KnownMetas metas) {
   private static final Pattern PULL = Pattern.compile("refs/pull/([1-9][0-9]{0,8})/(head|meta)");
 
-  Look.Seen read() {
+  /** A listing with this mark has been read here already. */
+  Look read(Optional<String> known) {
     String listing = remote.listing(List.of("refs/heads/*", "refs/pull/*"));
     if (listing.isEmpty()) {
       remote.prove();
+    }
+    String mark = HexFormat.of().formatHex(Sha256.of(listing));
+    if (known.equals(Optional.of(mark))) {
+      return new Look.Unchanged();
     }
     Map<PullRequestRef, CommitSha> pulls =
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
@@ -45,6 +50,6 @@ record HeadsReading(Remote remote, KnownMetas metas) {
               }
             });
     metas.sawAll(seen);
-    return new Look.Seen(new Heads(pulls, branches), HexFormat.of().formatHex(Sha256.of(listing)));
+    return new Look.Seen(new Heads(pulls, branches), mark);
   }
 }
