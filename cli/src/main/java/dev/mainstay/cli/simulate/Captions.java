@@ -2,6 +2,7 @@ package dev.mainstay.cli.simulate;
 
 import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Comparison.Row;
+import dev.mainstay.core.simulation.experiment.ExperimentCell;
 import dev.mainstay.core.simulation.experiment.PublishedExperiment.Cell;
 import dev.mainstay.core.simulation.world.WorldSettings;
 import java.util.List;
@@ -36,6 +37,27 @@ final class Captions {
     double most = cells.stream().mapToDouble(c -> c.result().meetingShare()).max().orElse(0);
     return "%s to %s of changes met one in flight.\n".formatted(percent(least), percent(most))
         + speed(rows, seconds);
+  }
+
+  static String cell(ExperimentCell cell, double hours, List<Long> seeds) {
+    return "%s: %s/h for %s h on %d slots, %s, %s broken%s%s%s; %s"
+        .formatted(
+            cell.name(),
+            counted(cell.arrivalsPerHour(), "change"),
+            plain(hours),
+            cell.slots(),
+            counted(cell.targets(), "target"),
+            percent(cell.failures()),
+            cell.flakes() == 0 ? "" : ", " + percent(cell.flakes()) + " of builds flake",
+            cell.authors() == 0 ? "" : ", " + counted(cell.authors(), "author"),
+            cell.drift() == 0 ? "" : ", others every " + plain(cell.drift()) + " h",
+            seeds.size() == 1
+                ? "seed " + seeds.getFirst()
+                : "seeds " + seeds.getFirst() + " to " + seeds.getLast() + ", mean ± deviation");
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   static String speed(List<Row> rows, double seconds) {

@@ -68,6 +68,11 @@ public final class ReportOptions {
         .toList();
   }
 
+  /** The names of policies that users gave; none where they gave none. */
+  public List<String> compare() {
+    return List.copyOf(compare);
+  }
+
   public boolean wantsExperiment(Faults faults) {
     if (quick && !experiment) {
       faults.add("--quick", "goes only with --experiment");

@@ -4,9 +4,11 @@ import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.Simulation;
+import dev.mainstay.core.simulation.experiment.CellExperiment;
 import dev.mainstay.core.simulation.experiment.PublishedExperiment;
 import dev.mainstay.core.simulation.world.WorldSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,11 +52,24 @@ import picocli.CommandLine.Spec;
       "  mainstay simulate --variant 'lanes: mode=parallel' --variant batch-size=4",
       "  mainstay simulate --compare serial,zuul,oracle --format csv",
       "  mainstay simulate --experiment --quick --svg experiment.svg",
+      "  mainstay simulate --experiment --cells 500/500 --runs 10 --resume runs.jsonl",
       "  mainstay simulate --check --seeds 10000"
     })
 public final class SimulateCommand implements Callable<Integer> {
   private static final Set<String> HEARD_IN_EXPERIMENT =
       Set.of("--experiment", "--quick", "--seed", "--runs", "--hours", "--format", "--svg");
+  private static final Set<String> HEARD_IN_CELLS =
+      Set.of(
+          "--experiment",
+          "--cells",
+          "--budgets",
+          "--resume",
+          "--compare",
+          "--seed",
+          "--runs",
+          "--hours",
+          "--format",
+          "--svg");
   private static final Set<String> HEARD_IN_CHECK = Set.of("--check", "--seeds", "--seed");
 
   private final Shell shell;
@@ -75,6 +90,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @ArgGroup(validate = false, heading = "%nThe report:%n")
   private ReportOptions report = new ReportOptions();
+
+  @ArgGroup(validate = false, heading = "%nThe experiment, closer up:%n")
+  private CellOptions cells = new CellOptions();
 
   @ArgGroup(validate = false, heading = "%nThe check:%n")
   private CheckOptions check = new CheckOptions();
@@ -103,16 +121,32 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private int compare(Faults faults) {
-    Task task = report.wantsExperiment(faults) ? experiment(faults) : comparison(faults);
+    Task task = task(faults);
     if (!faults.found().isEmpty()) {
       return refuse(faults.found());
     }
     var progress = new ProgressLine(shell.err(), shell.isTerminal(), task.runs(), System::nanoTime);
-    Report result = task.run(progress);
-    progress.clear();
+    Report result;
+    try {
+      result = task.run(progress);
+    } catch (UncheckedIOException failed) {
+      shell.err().println("What was run could not be kept: " + failed.getMessage());
+      shell.err().flush();
+      return ExitCode.SOFTWARE;
+    } finally {
+      progress.clear();
+    }
     shell.out().print(result.text());
     shell.out().flush();
     return report.svg().map(file -> draw(result.svg(), file)).orElse(ExitCode.OK);
+  }
+
+  private Task task(Faults faults) {
+    boolean experiment = report.wantsExperiment(faults);
+    if (cells.wanted(experiment, faults)) {
+      return cells(faults);
+    }
+    return experiment ? experiment(faults) : comparison(faults);
   }
 
   private Task comparison(Faults faults) {
@@ -134,6 +168,15 @@ public final class SimulateCommand implements Callable<Integer> {
         report.quick() ? PublishedExperiment.quick(seeds) : PublishedExperiment.full(seeds);
     return new ExperimentTask(
         plan.lasting(world.hours(plan.hours(), faults)), report.format(faults));
+  }
+
+  private Task cells(Faults faults) {
+    refuseUnheard(HEARD_IN_CELLS, "--cells", faults);
+    double hours = PublishedExperiment.full(List.of()).hours();
+    CellExperiment plan =
+        cells.experiment(world.hours(hours, faults), world.seeds(faults), report.compare(), faults);
+    return new CellTask(
+        plan, report.format(faults), cells.log(shell::resolve, faults), shell.out());
   }
 
   private void refuseUnheard(Set<String> heard, String by, Faults faults) {

@@ -1,9 +1,13 @@
 package dev.mainstay.cli.simulate;
 
+import dev.mainstay.cli.simulate.report.CellColumn;
 import dev.mainstay.cli.simulate.report.Column;
 import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Comparison.Row;
+import dev.mainstay.core.simulation.experiment.CellResult;
+import dev.mainstay.core.simulation.experiment.ExperimentCell;
 import dev.mainstay.core.simulation.experiment.PublishedExperiment.Cell;
+import dev.mainstay.core.simulation.experiment.Spread;
 import dev.mainstay.core.simulation.world.WorldSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,6 +60,43 @@ public final class SimulationJson {
                 })
             .toList();
     return MAPPER.writeValueAsString(Map.of("cells", grid)) + "\n";
+  }
+
+  public static String cells(double hours, List<Long> seeds, List<CellResult> results) {
+    var told = new LinkedHashMap<String, Object>();
+    told.put("hours", hours);
+    told.put("seeds", seeds);
+    told.put("cells", results.stream().map(SimulationJson::cell).toList());
+    return MAPPER.writeValueAsString(told) + "\n";
+  }
+
+  private static Map<String, Object> cell(CellResult result) {
+    ExperimentCell cell = result.cell();
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("cell", cell.name());
+    fields.put("arrivalsPerHour", cell.arrivalsPerHour());
+    fields.put("slots", cell.slots());
+    fields.put("targetsPerChange", cell.targets());
+    fields.put("failureRate", cell.failures());
+    fields.put("flakeRate", cell.flakes());
+    fields.put("authors", cell.authors());
+    fields.put("authorDriftHours", cell.drift());
+    fields.put("policies", result.lines().stream().map(SimulationJson::line).toList());
+    return fields;
+  }
+
+  private static Map<String, Object> line(CellResult.Line line) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("policy", line.policy());
+    fields.put("worlds", line.worlds().size());
+    for (CellColumn column : CellColumn.ALL) {
+      Spread spread = line.spread(column.value());
+      var figure = new LinkedHashMap<String, Object>();
+      figure.put("mean", CellColumn.exact(spread.mean()));
+      figure.put("deviation", CellColumn.exact(spread.deviation()));
+      fields.put(column.key(), figure);
+    }
+    return fields;
   }
 
   private static List<Map<String, Object>> rows(Comparison.Result result) {

@@ -38,7 +38,11 @@ public record Column(
               2,
               row -> row.score().buildsPerChange()),
           new Column(
-              "ciMinutesPerChange", "", Form.PLAIN, 1, row -> row.score().ciMinutesPerChange()),
+              "ciMinutesPerChange",
+              "min/change",
+              Form.PLAIN,
+              1,
+              row -> row.score().ciMinutesPerChange()),
           count("wastedBuilds", "", row -> row.score().wastedBuilds()),
           new Column("wastedShare", "wasted", Form.PERCENT, 1, row -> row.score().wastedShare()),
           count("changes", "", row -> row.score().changes()),

@@ -2,6 +2,7 @@ package dev.mainstay.cli.simulate.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** A drawing in the making: a few shapes are all that the charts need. */
@@ -15,6 +16,14 @@ final class Svg {
   static final String INK = "#1f2933";
   static final String FAINT = "#5b6770";
   static final String GRID = "#dde2e7";
+
+  private static final String PAPER = "#ffffff";
+
+  /** Where the page is dark, what is drawn in the first colour is shown in the second. */
+  private static final Map<String, String> IN_THE_DARK =
+      Map.of(
+          PAPER, "#0d1117", INK, "#e6edf3", FAINT, "#9aa7b2", GRID, "#2a313a", "#0072b2", "#4ba3e3",
+          "#7a6a00", "#c9b458", "#666666", "#a3a3a3", "#a0306f", "#d670a5", "#1b1b1b", "#d0d0d0");
 
   private final StringBuilder body = new StringBuilder();
   private final double width;
@@ -57,9 +66,13 @@ final class Svg {
   }
 
   void dot(double x, double y, String fill, String title) {
+    dot(x, y, 2.5, fill, title);
+  }
+
+  void dot(double x, double y, double radius, String fill, String title) {
     add(
-        "<circle cx=\"%s\" cy=\"%s\" r=\"2.5\" fill=\"%s\"><title>%s</title></circle>"
-            .formatted(n(x), n(y), fill, escaped(title)));
+        "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"%s\"><title>%s</title></circle>"
+            .formatted(n(x), n(y), n(radius), fill, escaped(title)));
   }
 
   void text(double x, double y, Anchor anchor, int size, String fill, String text) {
@@ -96,9 +109,21 @@ final class Svg {
     return """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" width="%s" height="%s" \
         font-family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif" role="img">
-          <rect width="100%%" height="100%%" fill="#ffffff"/>
+          <style>@media (prefers-color-scheme: dark) {%s}</style>
+          <rect width="100%%" height="100%%" fill="%s"/>
         %s</svg>
         """
-        .formatted(n(width), n(height), n(width), n(height), body);
+        .formatted(n(width), n(height), n(width), n(height), dark(), PAPER, body);
+  }
+
+  /** Rules of a style come before the attributes that name colours. */
+  private static String dark() {
+    return IN_THE_DARK.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(
+            pair ->
+                "[fill=\"%1$s\"]{fill:%2$s}[stroke=\"%1$s\"]{stroke:%2$s}"
+                    .formatted(pair.getKey(), pair.getValue()))
+        .collect(Collectors.joining());
   }
 }

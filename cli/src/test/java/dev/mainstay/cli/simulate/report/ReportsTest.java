@@ -37,10 +37,10 @@ class ReportsTest {
     assertThat(ComparisonReport.table(List.of(OURS, SERIAL)))
         .isEqualTo(
             """
-            policy            P50 min  P95 min  P99 min  P50/oracle  P95/oracle  P99/oracle  landed/h  builds/change  wasted  rejected  falsely   green
-            ----------------  -------  -------  -------  ----------  ----------  ----------  --------  -------------  ------  --------  -------  ------
-            ours, "best" <&>     30.0     60.0     90.0        1.00        1.00        1.00       9.1           1.50  12.5 %        40        3  99.5 %
-            serial             9000.0  18000.0  27000.0         300         300         300       9.1           1.50  12.5 %        40        3  99.5 %
+            policy            P50 min  P95 min  P99 min  P50/oracle  P95/oracle  P99/oracle  landed/h  builds/change  min/change  wasted  rejected  falsely   green
+            ----------------  -------  -------  -------  ----------  ----------  ----------  --------  -------------  ----------  ------  --------  -------  ------
+            ours, "best" <&>     30.0     60.0     90.0        1.00        1.00        1.00       9.1           1.50        45.7  12.5 %        40        3  99.5 %
+            serial             9000.0  18000.0  27000.0         300         300         300       9.1           1.50        45.7  12.5 %        40        3  99.5 %
             """);
   }
 

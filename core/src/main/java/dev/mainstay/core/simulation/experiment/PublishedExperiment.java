@@ -6,9 +6,6 @@ import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.Simulation;
 import dev.mainstay.core.simulation.policy.MainstayPolicy;
 import dev.mainstay.core.simulation.policy.Policies;
-import dev.mainstay.core.simulation.world.Authors;
-import dev.mainstay.core.simulation.world.BuildTime;
-import dev.mainstay.core.simulation.world.TargetMix;
 import dev.mainstay.core.simulation.world.WorldSettings;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,9 +23,6 @@ public record PublishedExperiment(
 
   private static final List<String> RIVALS =
       List.of("serial", "serial-lanes", "bors:8", "zuul", "zuul-lanes", "everything", "probable");
-
-  /** Every change meets something in flight in 31 % of the cases at 100 an hour, 72 % at 500. */
-  private static final TargetMix TARGETS = new TargetMix(180, 1, 0.5, 0);
 
   public PublishedExperiment {
     arrivalsPerHour = List.copyOf(arrivalsPerHour);
@@ -71,17 +65,7 @@ public record PublishedExperiment(
 
   /** The world at this rate. */
   WorldSettings world(int rate) {
-    return new WorldSettings(
-        rate,
-        (int) Math.round(rate * hours),
-        new BuildTime.LogNormal(30, 0.5, 5, 120),
-        0.05,
-        0.04,
-        0,
-        60,
-        0,
-        TARGETS,
-        Authors.ALIKE);
+    return ExperimentCell.published(rate, 1).world(hours);
   }
 
   private List<Contender> contenders(int slots) {

@@ -41,6 +41,7 @@ public final class MainstayPolicy implements Policy {
   private final Map<Build, RunId> runs = new HashMap<>();
   private final Map<CommitSha, Build> tested = new HashMap<>();
   private final Map<Integer, Build> proofs = new HashMap<>();
+  private final Map<Integer, Build> started = new HashMap<>();
   private final Watcher watcher;
   private final boolean knowsFlakes;
   private QueueState state;
@@ -147,6 +148,7 @@ public final class MainstayPolicy implements Policy {
     var commit = new CommitSha("test-" + start.run().number());
     builds.put(start.run(), build);
     runs.put(build, start.run());
+    own.forEach(change -> started.put(change, build));
     tested.put(commit, build);
     inbox.add(new QueueEvent.TestBranchBuilt(start.run(), commit));
     inbox.add(new QueueEvent.StatusReported(start.run(), STATUS, CheckState.PENDING));
@@ -176,8 +178,9 @@ public final class MainstayPolicy implements Policy {
     }
   }
 
+  /** The last build that ended; one that took too long has not, and is proof of just that. */
   private Build proof(int change) {
-    Build proof = proofs.get(change);
+    Build proof = proofs.containsKey(change) ? proofs.get(change) : started.get(change);
     if (proof == null) {
       throw new IllegalStateException("change " + change + " ended without any build");
     }

@@ -84,6 +84,17 @@ class MainstayPolicyTest {
   }
 
   @Test
+  void what_takes_too_long_is_rejected_with_no_build_that_ended() {
+    QueueSettings hasty = SINGLE.edit().testingTimeoutMinutes(15).build();
+
+    PolicyOutcome outcome = run(new TinyWorld().good(0, 10).good(1, 20), hasty);
+
+    assertThat(told(outcome)).isEqualTo("10 16x");
+    assertThat(outcome.busyMillis()).isEqualTo(25 * 60_000);
+    assertThat(outcome.decisions()).filteredOn(Decision::falseEjection).hasSize(1);
+  }
+
+  @Test
   void a_batch_waits_to_be_full_but_not_for_ever() {
     QueueSettings pairs =
         SINGLE.edit().batch(true).batchingMinSize(2).batchingMaxWaitTimeMinutes(5).build();
