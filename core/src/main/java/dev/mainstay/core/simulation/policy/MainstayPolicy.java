@@ -41,6 +41,7 @@ public final class MainstayPolicy implements Policy {
   private final Map<Build, RunId> runs = new HashMap<>();
   private final Map<CommitSha, Build> tested = new HashMap<>();
   private final Map<Integer, Build> proofs = new HashMap<>();
+  private final Map<Integer, Build> begun = new HashMap<>();
   private final Watcher watcher;
   private final boolean knowsFlakes;
   private QueueState state;
@@ -146,6 +147,7 @@ public final class MainstayPolicy implements Policy {
     Build build = stage.build(own, assumed);
     var commit = new CommitSha("test-" + start.run().number());
     builds.put(start.run(), build);
+    own.forEach(change -> begun.put(change, build));
     runs.put(build, start.run());
     tested.put(commit, build);
     inbox.add(new QueueEvent.TestBranchBuilt(start.run(), commit));
@@ -176,8 +178,9 @@ public final class MainstayPolicy implements Policy {
     }
   }
 
+  /** Of one whose every build took too long, the last that was begun. */
   private Build proof(int change) {
-    Build proof = proofs.get(change);
+    Build proof = proofs.containsKey(change) ? proofs.get(change) : begun.get(change);
     if (proof == null) {
       throw new IllegalStateException("change " + change + " ended without any build");
     }
