@@ -68,11 +68,7 @@ class CommandsTest {
     collect(Main.commandLine(SHELL), without);
     assertThat(without)
         .containsExactlyInAnyOrder(
-            "mainstay serve",
-            "mainstay mcp",
-            "mainstay simulate",
-            "mainstay demo",
-            "mainstay completion");
+            "mainstay serve", "mainstay mcp", "mainstay demo", "mainstay completion");
   }
 
   private static void collect(CommandLine command, List<String> without) {

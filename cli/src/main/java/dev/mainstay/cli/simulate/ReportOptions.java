@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Option;
 
 /** The report: the policies in it, its format, its chart. */
@@ -58,9 +59,13 @@ public final class ReportOptions {
     return Format.TABLE;
   }
 
+  /** The names of the policies to show besides ours. */
+  public Set<String> policies() {
+    return new LinkedHashSet<>(compare.isEmpty() ? USUAL_RIVALS : compare);
+  }
+
   public List<Contender> rivals(WorldSettings settings, Faults faults) {
-    var names = new LinkedHashSet<>(compare.isEmpty() ? USUAL_RIVALS : compare);
-    return names.stream()
+    return policies().stream()
         .map(
             name ->
                 faults.read(

@@ -1,6 +1,7 @@
 package dev.mainstay.cli.simulate;
 
 import dev.mainstay.cli.shell.Shell;
+import dev.mainstay.cli.simulate.ReportOptions.Format;
 import dev.mainstay.core.simulation.Comparison;
 import dev.mainstay.core.simulation.Contender;
 import dev.mainstay.core.simulation.Simulation;
@@ -20,9 +21,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Answers what a queue would do, and how it compares with other ways to run one. */
 @Command(
@@ -32,7 +35,8 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     description = {
       "Simulates a merge queue with given settings in a given world, beside other policies.",
-      "All of them face the very same changes, failures, conflicts and flakes."
+      "All of them face the very same changes, failures, conflicts and flakes.",
+      "With --history the world is what happened in a queue of yours, and the server simulates."
     },
     footer = {
       "",
@@ -53,11 +57,13 @@ import picocli.CommandLine.Spec;
       "  mainstay simulate --compare serial,zuul,oracle --format csv",
       "  mainstay simulate --experiment --quick --svg experiment.svg",
       "  mainstay simulate --experiment --cells 500/500 --runs 10 --resume runs.jsonl",
-      "  mainstay simulate --check --seeds 10000"
+      "  mainstay simulate --check --seeds 10000",
+      "  mainstay simulate --history --set speculationBudget=1 --set concurrency=10,batch=true"
     })
 public final class SimulateCommand implements Callable<Integer> {
   private static final Set<String> HEARD_IN_EXPERIMENT =
-      Set.of("--experiment", "--quick", "--seed", "--runs", "--hours", "--format", "--svg");
+      Set.of(
+          "--experiment", "--quick", "--seed", "--runs", "--hours", "--format", "--json", "--svg");
   private static final Set<String> HEARD_IN_CELLS =
       Set.of(
           "--experiment",
@@ -69,7 +75,21 @@ public final class SimulateCommand implements Callable<Integer> {
           "--runs",
           "--hours",
           "--format",
+          "--json",
           "--svg");
+  private static final Set<String> HEARD_IN_HISTORY =
+      Set.of(
+          "--history",
+          "--server",
+          "--repo",
+          "--json",
+          "--branch",
+          "--since",
+          "--set",
+          "--compare",
+          "--svg");
+  private static final Set<String> ONLY_IN_HISTORY =
+      Set.of("--server", "--repo", "--branch", "--since", "--set");
   private static final Set<String> HEARD_IN_CHECK = Set.of("--check", "--seeds", "--seed");
 
   private final Shell shell;
@@ -97,6 +117,8 @@ public final class SimulateCommand implements Callable<Integer> {
   @ArgGroup(validate = false, heading = "%nThe check:%n")
   private CheckOptions check = new CheckOptions();
 
+  @Mixin private HistoryOptions history;
+
   public SimulateCommand(Shell shell) {
     this.shell = shell;
   }
@@ -104,7 +126,30 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var faults = new Faults();
+    if (history.wanted()) {
+      return history(faults);
+    }
+    matched().stream()
+        .filter(ONLY_IN_HISTORY::contains)
+        .forEach(name -> faults.add(name, "goes only with --history"));
     return check.wanted(faults) ? check(faults) : compare(faults);
+  }
+
+  private int history(Faults faults) {
+    refuseUnheard(HEARD_IN_HISTORY, "--history", faults);
+    ObjectNode request = history.request(report.policies(), faults);
+    if (!faults.found().isEmpty()) {
+      return refuse(faults.found());
+    }
+    ObjectNode answer = history.client().post("simulateQueue", request);
+    history.print(answer, told -> new HistoryReport(told).print(shell));
+    var chart = new HistoryReport(answer);
+    if (report.svg().isPresent() && chart.isEmpty()) {
+      shell.err().println("Nothing was played, so no chart was written.");
+      shell.err().flush();
+      return ExitCode.SOFTWARE;
+    }
+    return report.svg().map(file -> draw(chart.svg(), file)).orElse(ExitCode.OK);
   }
 
   private int check(Faults faults) {
@@ -156,9 +201,7 @@ public final class SimulateCommand implements Callable<Integer> {
     List<Contender> contenders = new ArrayList<>(queue.contenders(slots, faults));
     contenders.addAll(report.rivals(settings, faults));
     return new ComparisonTask(
-        new Comparison(settings, simulation, world.seeds(faults)),
-        contenders,
-        report.format(faults));
+        new Comparison(settings, simulation, world.seeds(faults)), contenders, format(faults));
   }
 
   private Task experiment(Faults faults) {
@@ -166,8 +209,11 @@ public final class SimulateCommand implements Callable<Integer> {
     List<Long> seeds = world.seeds(faults);
     PublishedExperiment plan =
         report.quick() ? PublishedExperiment.quick(seeds) : PublishedExperiment.full(seeds);
-    return new ExperimentTask(
-        plan.lasting(world.hours(plan.hours(), faults)), report.format(faults));
+    return new ExperimentTask(plan.lasting(world.hours(plan.hours(), faults)), format(faults));
+  }
+
+  private Format format(Faults faults) {
+    return history.json() ? Format.JSON : report.format(faults);
   }
 
   private Task cells(Faults faults) {
@@ -176,15 +222,20 @@ public final class SimulateCommand implements Callable<Integer> {
     CellExperiment plan =
         cells.experiment(world.hours(hours, faults), world.seeds(faults), report.compare(), faults);
     return new CellTask(
-        plan, report.format(faults), cells.log(shell::resolve, faults), shell.out());
+        plan, format(faults), cells.log(shell::resolve, faults), shell.out());
   }
 
   private void refuseUnheard(Set<String> heard, String by, Faults faults) {
-    var unheard = new TreeSet<String>();
-    spec.commandLine().getParseResult().matchedOptions().forEach(o -> unheard.add(o.longestName()));
+    Set<String> unheard = matched();
     unheard.removeAll(heard);
     unheard.forEach(
         name -> faults.add(name, "has no say in %s, which has its own world".formatted(by)));
+  }
+
+  private Set<String> matched() {
+    var matched = new TreeSet<String>();
+    spec.commandLine().getParseResult().matchedOptions().forEach(o -> matched.add(o.longestName()));
+    return matched;
   }
 
   private int refuse(List<String> faults) {

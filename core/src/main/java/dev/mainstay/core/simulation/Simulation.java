@@ -3,6 +3,8 @@ package dev.mainstay.core.simulation;
 import dev.mainstay.core.simulation.world.SimulatedChange;
 import dev.mainstay.core.simulation.world.World;
 import java.util.Iterator;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Runs one policy in one world until every change has ended.
@@ -13,11 +15,19 @@ import java.util.Iterator;
 public record Simulation(int slots, long repairMillis) {
 
   public PolicyOutcome run(World world, Policy policy) {
+    return run(world, policy, () -> true).orElseThrow();
+  }
+
+  /** Empty where {@code goesOn}, which is asked before each event, said no before the end. */
+  public Optional<PolicyOutcome> run(World world, Policy policy, BooleanSupplier goesOn) {
     var stage = new Stage(world, slots, repairMillis);
     Iterator<SimulatedChange> arrivals = world.changes().iterator();
     bookNext(arrivals, stage);
     long events = 0;
     while (!stage.isOver()) {
+      if (!goesOn.getAsBoolean()) {
+        return Optional.empty();
+      }
       switch (stage.advance()) {
         case Occasion.Arrived(SimulatedChange change) -> {
           bookNext(arrivals, stage);
@@ -33,7 +43,7 @@ public record Simulation(int slots, long repairMillis) {
       stage.settle();
       events++;
     }
-    return stage.outcome(events);
+    return Optional.of(stage.outcome(events));
   }
 
   private static void bookNext(Iterator<SimulatedChange> arrivals, Stage stage) {

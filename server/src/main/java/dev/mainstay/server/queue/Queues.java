@@ -24,6 +24,7 @@ import dev.mainstay.server.queue.store.QueueName;
 import dev.mainstay.server.queue.store.QueueStore;
 import dev.mainstay.server.queue.store.TestCommandStore;
 import dev.mainstay.server.queue.store.TestRunStore;
+import dev.mainstay.server.queue.whatif.WhatIfs;
 import dev.mainstay.server.repository.Repository;
 import dev.mainstay.server.repository.RepositoryStore;
 import java.security.SecureRandom;
@@ -55,6 +56,7 @@ public final class Queues {
   private final TestRuns testRuns;
   private final HeadReports headReports;
   private final Measures measures;
+  private final WhatIfs whatIfs;
   private final ByVersion<QueueView> views = new ByVersion<>(Views::of);
 
   Queues(
@@ -75,6 +77,7 @@ public final class Queues {
     this.testRuns = new TestRuns(database, clock, runner, forges, history, failedTests);
     this.headReports = new HeadReports(database, clock, runner);
     this.measures = new Measures(database, clock, runner, forges);
+    this.whatIfs = new WhatIfs(database, clock, runner);
   }
 
   public PullRequests pullRequests() {
@@ -91,6 +94,11 @@ public final class Queues {
 
   public HeadReports headReports() {
     return headReports;
+  }
+
+  /** What other settings would have made of the past. */
+  public WhatIfs whatIfs() {
+    return whatIfs;
   }
 
   /** The connections of repositories to their forges. */

@@ -4,6 +4,7 @@ import dev.mainstay.cli.simulate.report.Svg.Anchor;
 import dev.mainstay.core.simulation.Comparison.Row;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Three bars per policy: the turnaround at P50, P95 and P99, on a logarithmic axis of time. */
 public final class TurnaroundChart {
@@ -19,12 +20,39 @@ public final class TurnaroundChart {
 
   private TurnaroundChart() {}
 
+  /**
+   * The bars of one policy.
+   *
+   * @param minutes the turnaround at P50, P95 and P99
+   * @param told what is said beside each bar, after its time
+   */
+  public record Group(String label, List<Double> minutes, List<String> told) {
+    public Group {
+      minutes = List.copyOf(minutes);
+      told = List.copyOf(told);
+    }
+
+    static Group of(Row row) {
+      var turnaround = row.score().turnaround();
+      return new Group(
+          row.label(),
+          List.of(turnaround.p50(), turnaround.p95(), turnaround.p99()),
+          Stream.of(row.ratio().p50(), row.ratio().p95(), row.ratio().p99())
+              .map(ratio -> ", " + factor(ratio) + " × oracle")
+              .toList());
+    }
+  }
+
   public static String svg(String subtitle, List<Row> rows) {
+    return ofGroups(subtitle, rows.stream().map(Group::of).toList());
+  }
+
+  public static String ofGroups(String subtitle, List<Group> rows) {
     double left = 40 + 7.2 * rows.stream().mapToInt(row -> row.label().length()).max().orElse(0);
     double bottom = TOP + GROUP * rows.size();
     var svg = new Svg(WIDTH, bottom + 56);
     List<Double> values =
-        rows.stream().flatMap(row -> times(row).stream()).map(v -> Math.max(v, 1)).toList();
+        rows.stream().flatMap(row -> row.minutes().stream()).map(v -> Math.max(v, 1)).toList();
     LogScale scale = LogScale.covering(values, TICKS, 1, left, WIDTH - 150);
     heading(svg, subtitle);
     for (double tick : scale.inside(TICKS)) {
@@ -58,28 +86,22 @@ public final class TurnaroundChart {
     }
   }
 
-  private static void group(Svg svg, LogScale scale, double left, double top, Row row) {
-    svg.text(left - 12, top + 1.5 * BAR + 4.5, Anchor.END, 13, Svg.INK, row.label());
-    List<Double> times = times(row);
-    List<Double> ratios = List.of(row.ratio().p50(), row.ratio().p95(), row.ratio().p99());
-    for (int i = 0; i < times.size(); i++) {
+  private static void group(Svg svg, LogScale scale, double left, double top, Group group) {
+    svg.text(left - 12, top + 1.5 * BAR + 4.5, Anchor.END, 13, Svg.INK, group.label());
+    for (int i = 0; i < BARS.size(); i++) {
       double y = top + BAR * i;
-      double end = scale.at(Math.max(times.get(i), 1));
-      String told = time(times.get(i)) + ", " + factor(ratios.get(i)) + " × oracle";
+      double minutes = group.minutes().get(i);
+      double end = scale.at(Math.max(minutes, 1));
+      String told = time(minutes) + group.told().get(i);
       svg.rectangle(
           left,
           y,
           Math.max(end - left, 1),
           BAR - 2,
           Svg.colour(i),
-          row.label() + " " + BARS.get(i) + ": " + told);
+          group.label() + " " + BARS.get(i) + ": " + told);
       svg.text(Math.max(end, left) + 6, y + BAR - 3.5, Anchor.START, 11, Svg.FAINT, told);
     }
-  }
-
-  private static List<Double> times(Row row) {
-    var turnaround = row.score().turnaround();
-    return List.of(turnaround.p50(), turnaround.p95(), turnaround.p99());
   }
 
   private static String factor(double ratio) {

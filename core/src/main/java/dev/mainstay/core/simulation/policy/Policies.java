@@ -28,10 +28,15 @@ public final class Policies {
 
   /** Reads a name, with a number after a colon where the policy takes one. */
   public static Contender named(String text, WorldSettings settings) {
+    return named(text, settings.ownFailureRate(), settings.conflictRate());
+  }
+
+  /** The same; who is to know them is told how often changes fail, and pairs that meet. */
+  public static Contender named(String text, double ownFailureRate, double conflictRate) {
     List<String> parts = List.of(text.strip().toLowerCase(Locale.ROOT).split(":", 2));
     String name = parts.getFirst();
     if (parts.size() == 1) {
-      return named(name, text, settings);
+      return known(name, text, ownFailureRate, conflictRate);
     }
     int number = number(parts.getLast(), text);
     return switch (name) {
@@ -42,7 +47,8 @@ public final class Policies {
     };
   }
 
-  private static Contender named(String name, String text, WorldSettings settings) {
+  private static Contender known(
+      String name, String text, double ownFailureRate, double conflictRate) {
     return switch (name) {
       case "serial" -> new Contender(name, world -> new SerialPolicy(false));
       case "serial-lanes" -> new Contender(name, world -> new SerialPolicy(true));
@@ -51,10 +57,7 @@ public final class Policies {
       case "zuul-lanes" -> new Contender(name, world -> OptimisticPolicy.withLanes());
       case "everything" -> new Contender(name, world -> SpeculationPolicy.everything());
       case "probable" ->
-          new Contender(
-              name,
-              world ->
-                  SpeculationPolicy.probable(settings.ownFailureRate(), settings.conflictRate()));
+          new Contender(name, world -> SpeculationPolicy.probable(ownFailureRate, conflictRate));
       case "oracle" -> ORACLE;
       case "none" -> new Contender(name, world -> new UnguardedPolicy());
       default ->

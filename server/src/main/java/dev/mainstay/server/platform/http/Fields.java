@@ -205,6 +205,11 @@ public final class Fields {
     return anyText(field).filter(word::equalsIgnoreCase).isPresent();
   }
 
+  /** The names of all fields that were sent, also of those that nobody reads. */
+  public Set<String> names() {
+    return new LinkedHashSet<>(node.propertyNames());
+  }
+
   public boolean has(String field) {
     return !isAbsent(field);
   }

@@ -21,6 +21,7 @@ public final class QueueRoutes {
             new TestRunApi(queues.testRuns(), queues.headReports()).routes(),
             new QueueMetricsApi(queues).routes(),
             new QueueHealthApi(queues).routes(),
+            new WhatIfApi(queues.whatIfs()).routes(),
             new ConnectionApi(queues.connections()).routes(),
             new HooksApi(queues.connections()).routes(),
             new RepositoriesApi(queues.connections()).routes(),

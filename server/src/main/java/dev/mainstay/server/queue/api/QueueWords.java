@@ -15,6 +15,7 @@ import dev.mainstay.core.queue.Stall;
 import dev.mainstay.server.queue.HealthWindow;
 import dev.mainstay.server.queue.store.TestRunStore.Status;
 import dev.mainstay.server.queue.store.TestRunStore.StatusSource;
+import dev.mainstay.server.queue.whatif.Answer;
 
 /** The words of the API for merge queues, in requests and answers, whatever the code calls them. */
 final class QueueWords {
@@ -108,6 +109,15 @@ final class QueueWords {
     return switch (step) {
       case HOUR -> "HOUR";
       case DAY -> "DAY";
+    };
+  }
+
+  static String of(Answer.Kind kind) {
+    return switch (kind) {
+      case PRESENT -> "PRESENT";
+      case USUAL -> "USUAL";
+      case ASKED -> "ASKED";
+      case POLICY -> "POLICY";
     };
   }
 
