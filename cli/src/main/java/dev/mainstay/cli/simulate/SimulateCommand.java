@@ -221,8 +221,7 @@ public final class SimulateCommand implements Callable<Integer> {
     double hours = PublishedExperiment.full(List.of()).hours();
     CellExperiment plan =
         cells.experiment(world.hours(hours, faults), world.seeds(faults), report.compare(), faults);
-    return new CellTask(
-        plan, format(faults), cells.log(shell::resolve, faults), shell.out());
+    return new CellTask(plan, format(faults), cells.log(shell::resolve, faults), shell.out());
   }
 
   private void refuseUnheard(Set<String> heard, String by, Faults faults) {
