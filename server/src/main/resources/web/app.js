@@ -81,7 +81,7 @@
   let followed = null;
   function settle() {
     const from = address();
-    const what = from ? from.replace(/&seen=.*/, "") : null;
+    const what = from ? from.replace(/[?&]seen=.*/, "") : null;
     if (what !== followed || (from && !source)) { followed = what; follow(); } else if (source && source.readyState === EventSource.OPEN) say("on");
   }
 

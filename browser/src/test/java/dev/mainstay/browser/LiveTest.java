@@ -10,6 +10,7 @@ import com.microsoft.playwright.assertions.LocatorAssertions.ContainsTextOptions
 import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import com.microsoft.playwright.assertions.PageAssertions.HasURLOptions;
 import dev.mainstay.browser.Chromium.Look;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,24 @@ class LiveTest {
       assertThat(field).isFocused();
       assertThat(page.evaluate("window.scrollY")).isEqualTo(250);
       assertThat(complaints.on(page)).isEmpty();
+    }
+  }
+
+  @Test
+  void the_first_page_follows_the_queues_of_all_repositories() {
+    try (BrowserContext context = Chromium.signedIn(scene.second(), Look.DESK)) {
+      Page page = context.newPage();
+      page.navigate("/");
+      page.evaluate("window.mark = 1");
+      awaitLive(page);
+      scene.queue("git.example/acme/later", List.of("A change"), "'concurrency':1");
+      Locator row = page.locator("tr", new Page.LocatorOptions().setHasText("acme/later"));
+      assertThat(row.locator("[data-name='In queue']"))
+          .hasText("0", new HasTextOptions().setTimeout(PATIENCE));
+      scene.submit("git.example/acme/later", 1);
+      assertThat(row.locator("[data-name='In queue']"))
+          .hasText("1", new HasTextOptions().setTimeout(PATIENCE));
+      assertThat(page.evaluate("window.mark")).as("not loaded anew").isEqualTo(1);
     }
   }
 

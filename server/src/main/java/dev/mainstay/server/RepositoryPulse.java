@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jdbi.v3.core.Handle;
 
-/** The pulse of repositories: their queues, their uploads, and the statuses of their tests. */
+/**
+ * The pulse of repositories: their queues, their uploads, and the statuses of their tests; and of
+ * organizations: their queues.
+ */
 final class RepositoryPulse implements Pulse {
   private static final int MOST_IDS = 10_000;
 
@@ -33,15 +36,22 @@ final class RepositoryPulse implements Pulse {
   }
 
   private Map<Topic, String> beats(Handle handle, Set<Topic> topics) {
+    var beats = new HashMap<Topic, String>();
     var known = new HashMap<Topic, Long>();
-    topics.forEach(topic -> id(handle, topic).ifPresent(id -> known.put(topic, id)));
+    for (Topic topic : topics) {
+      if (topic.repo().isEmpty()) {
+        beats.put(topic, "" + QueueStore.version(handle, topic.organizationId()));
+      } else {
+        id(handle, topic.organizationId(), topic.repo().get())
+            .ifPresent(id -> known.put(topic, id));
+      }
+    }
     if (known.isEmpty()) {
-      return Map.of();
+      return beats;
     }
     Map<Long, Long> queues = QueueStore.versions(handle, known.values());
     Map<Long, Long> uploads = FeedStore.stamps(handle, known.values());
     Map<Long, Long> changes = StatusChangeStore.newest(handle, known.values());
-    var beats = new HashMap<Topic, String>();
     known.forEach(
         (topic, id) ->
             beats.put(
@@ -55,14 +65,15 @@ final class RepositoryPulse implements Pulse {
   }
 
   /** Repositories are never deleted, so that an id stays good. */
-  private Optional<Long> id(Handle handle, Topic topic) {
+  private Optional<Long> id(Handle handle, long organizationId, Repo repo) {
+    var topic = new Topic(organizationId, Optional.of(repo));
     Long kept = ids.getIfPresent(topic);
     if (kept != null) {
       return Optional.of(kept);
     }
     Optional<Long> found =
-        name(topic.repo())
-            .flatMap(name -> RepositoryStore.find(handle, topic.organizationId(), name))
+        name(repo)
+            .flatMap(name -> RepositoryStore.find(handle, organizationId, name))
             .map(repository -> repository.id());
     found.ifPresent(id -> ids.put(topic, id));
     return found;

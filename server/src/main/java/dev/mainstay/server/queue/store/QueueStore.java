@@ -95,6 +95,20 @@ public final class QueueStore {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
+  /** A number that grows with every change of any queue that the organization ever had. */
+  public static long version(Handle handle, long organizationId) {
+    return handle
+        .select(
+            """
+            SELECT coalesce(sum(q.version + CASE WHEN q.deleted_at IS NULL THEN 0 ELSE 1 END), 0)::bigint
+            FROM repository_view r JOIN merge_queue q ON q.repository_id = r.id
+            WHERE r.organization_id = ?
+            """,
+            organizationId)
+        .mapTo(Long.class)
+        .one();
+  }
+
   public static List<Row> ofOrganization(Handle handle, long organizationId) {
     return handle
         .select(

@@ -10,8 +10,9 @@ import dev.mainstay.server.web.page.Repo;
 import dev.mainstay.server.web.page.Visit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The stream that a page of a repository follows. */
+/** The stream that a page of a repository follows, or the first page. */
 public final class LiveStream {
   private final Live live;
   private final Entrance entrance;
@@ -30,7 +31,9 @@ public final class LiveStream {
         entrance
             .visitor(request)
             .orElseThrow(() -> ApiError.of(401, "signed_out", "Sign in to follow a page."));
-    Repo repo = Repo.of(request.query().getOrDefault("repo", "")).orElseThrow(Visit::nothingHere);
+    Optional<Repo> repo =
+        Optional.ofNullable(request.query().get("repo"))
+            .map(text -> Repo.of(text).orElseThrow(Visit::nothingHere));
     String seen = request.query().getOrDefault("seen", "");
     long organization = visitor.caller().organizationId();
     if (!live.enter(organization)) {

@@ -18,6 +18,7 @@ import java.util.function.Function;
  */
 public final class Entrance {
   private static final String OF_ORGANIZATION = "/{org}";
+  private static final String FIRST = "/";
 
   private final Kit kit;
   private final Sessions sessions;
@@ -44,8 +45,8 @@ public final class Entrance {
   }
 
   /**
-   * A page that shows only what a beat of its repository tells: drawn once for all who may see the
-   * same, until something there changes.
+   * A page that shows only what a beat of its repository tells, or of the organization's queues:
+   * drawn once for all who may see the same, until something there changes.
    */
   public Route shared(String path, Function<Visit, Reply> draw) {
     return page(path, visit -> drawn.of(visit, draw));
@@ -100,10 +101,11 @@ public final class Entrance {
   }
 
   private Visit visit(Request request, String path, Caller caller, Optional<Visitor> visitor) {
+    Optional<Repo> repo = repository(request, path);
     String beat =
-        repository(request, path)
-            .map(repo -> beats.now(new Pulse.Topic(caller.organizationId(), repo)))
-            .orElse("");
+        repo.isPresent() || path.equals(FIRST)
+            ? beats.now(new Pulse.Topic(caller.organizationId(), repo))
+            : "";
     return new Visit(request, caller, visitor, beat, kit);
   }
 

@@ -108,6 +108,12 @@ public final class Visit {
     return frame(title, crumbs, List.of(), Optional.empty());
   }
 
+  /** The frame of the first page, which follows the queues of the organization. */
+  public Frame firstFrame() {
+    String live = "/live?seen=" + Address.encoded(beat);
+    return frame(caller.organization(), List.of(), List.of(), Optional.of(live));
+  }
+
   /** The frame of a page of a repository; {@code here} is the address of its tab. */
   public Frame frame(String title, Repo repo, String here, List<Frame.Crumb> more) {
     var crumbs = new ArrayList<Frame.Crumb>();

@@ -40,7 +40,7 @@ public final class HomePage {
             .toList();
     return visit.page(
         "home",
-        visit.frame(visit.caller().organization(), List.of()),
+        visit.firstFrame(),
         new Model(rows, page.nextCursor(), off(visit), visit.address()));
   }
 

@@ -15,7 +15,7 @@ public final class QueuePages {
   public static List<Route> routes(Entrance entrance, Clock clock) {
     var health = new HealthPage(clock);
     return List.of(
-        entrance.page("/", HomePage::show),
+        entrance.shared("/", HomePage::show),
         entrance.shared(REPOSITORY, OverviewPage::show),
         entrance.shared(QUEUE, QueuePage::show),
         entrance.page(QUEUE + "/health", health::show),

@@ -8,11 +8,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How many follow at once. */
 class LiveTest {
-  private static final Topic TOPIC = new Topic(1, new Repo("git.example", "acme", "shop"));
+  private static final Topic TOPIC =
+      new Topic(1, Optional.of(new Repo("git.example", "acme", "shop")));
 
   @Test
   void so_many_of_one_organization_follow_and_another_one_once_somebody_has_left()
