@@ -120,6 +120,7 @@ class DocumentedCommandsTest {
             "README.md: needs a Maven project; docs/ci.md runs another",
             "docs/experiment.md: takes minutes",
             "docs/experiment.md: takes minutes",
+            "docs/experiment.md: takes minutes",
             "docs/gitea.md: needs a Gitea",
             "docs/gitea.md: needs a Gitea",
             "docs/github.md: needs a GitHub",
