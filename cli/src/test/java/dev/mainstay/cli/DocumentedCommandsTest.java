@@ -120,6 +120,7 @@ class DocumentedCommandsTest {
             "README.md: needs a Maven project; docs/ci.md runs another",
             "docs/experiment.md: takes minutes",
             "docs/experiment.md: takes minutes",
+            "docs/experiment.md: takes minutes",
             "docs/gitea.md: needs a Gitea",
             "docs/gitea.md: needs a Gitea",
             "docs/github.md: needs a GitHub",
@@ -136,6 +137,8 @@ class DocumentedCommandsTest {
             "docs/operations.md: needs a Mainstay with a newer PostgreSQL",
             "docs/operations.md: what it finds is of this machine; DoctorTest runs it",
             "docs/scaling.md: needs a cluster; DistributionTest does it where there is one",
+            "docs/settings-cost.md: the same command with other variants",
+            "docs/settings-cost.md: takes a minute",
             "docs/simulation.md: takes minutes; SimulationCheckTest runs fewer seeds");
   }
 
