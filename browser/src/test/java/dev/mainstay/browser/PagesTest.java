@@ -37,6 +37,7 @@ class PagesTest {
           new Place("queue", s -> shop("queues", "main")),
           new Place("health of a queue", s -> shop("queues", "main", "health")),
           new Place("who left", s -> shop("queues", "main", "health", "left")),
+          new Place("what if, too little", s -> shop("queues", "main", "what-if")),
           new Place("queue of an odd branch", s -> shop("queues", Scene.ODD_BRANCH)),
           new Place("pull request: script", s -> shop("queues", "main", "pulls", "2")),
           new Place("pull request: quotes", s -> shop("queues", "main", "pulls", "3")),

@@ -9,6 +9,7 @@ import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.http.Scope;
+import dev.mainstay.server.web.Visitor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,7 @@ class WhatIfTest {
     }
     story.submit(CHANGES);
     test(CHANGES, true);
+    CLOCK.advance(Duration.ofSeconds(1));
   }
 
   private static void test(int pr, boolean passes) {
@@ -192,6 +194,54 @@ class WhatIfTest {
       assertThat(faults(queue.call("simulateQueue", "'from':'%s'".formatted(from))))
           .containsExactly("from");
     }
+  }
+
+  private static String page(String more) {
+    return "/default/git.example/acme/%s/queues/main/what-if%s".formatted(story.queue.repo(), more);
+  }
+
+  @Test
+  void a_page_draws_it_and_tries_what_is_typed() {
+    var member = Visitor.signedIn(node, KEYS.with(Scope.READ));
+    var seen = member.look(page(""));
+    assertThat(seen.status()).as(seen.body()).isEqualTo(200);
+    assertThat(seen.body())
+        .contains("<strong>as it was</strong>", "<strong>present settings</strong>")
+        .contains("<strong>concurrency=2</strong>", "<strong>oracle</strong>")
+        .contains("as it was: P50 1.67 h, P95 3.17 h, P99 3.33 h; build min per change 10.5")
+        .contains("1 cancelled by user, 1 submitted again")
+        .doesNotContain("style=", "yours</span>");
+    var tried = member.look(page("?span=week&concurrency=20&batch=&others=no"));
+    assertThat(tried.body())
+        .contains("<strong>concurrency=20</strong> <span class=\"pill busy\">yours</span>")
+        .contains("name=\"concurrency\" value=\"20\"")
+        .contains("concurrency=20: P50 10 min, P95 20 min, P99 20 min; build min per change 15")
+        .doesNotContain("<strong>oracle</strong>");
+    var wrong = member.look(page("?concurrency=%22%3E%3Cscript%3E&mode=parallel"));
+    assertThat(wrong.status()).isEqualTo(200);
+    assertThat(wrong.body())
+        .contains("Not tried: concurrency must be a whole number from 1 to 1000")
+        .contains("<strong>present settings</strong>")
+        .doesNotContain("\"><script>");
+    String queue = page("").replace("/what-if", "");
+    assertThat(member.look(queue).body()).contains("href=\"%s\"".formatted(page("")));
+    assertThat(member.look(queue + "/health").body()).contains("href=\"%s\"".formatted(page("")));
+  }
+
+  @Test
+  void the_page_of_another_organization_is_not_there() {
+    var foreign = Visitor.signedIn(node, KEYS.foreign());
+    assertThat(foreign.look(page("")).status()).isEqualTo(404);
+    assertThat(foreign.look(page("").replace(story.queue.repo(), "no-such")).status())
+        .isEqualTo(404);
+    var none = new QueueCalls(node, node.token(), "quiet", "main");
+    none.ok("createQueue");
+    var empty =
+        Visitor.signedIn(node, node.token()).look(page("").replace(story.queue.repo(), "quiet"));
+    assertThat(empty.status()).isEqualTo(200);
+    assertThat(empty.body())
+        .contains("Too little has happened", "At least 20 changes")
+        .contains("there were 0");
   }
 
   @Test

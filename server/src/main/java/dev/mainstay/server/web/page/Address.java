@@ -32,6 +32,10 @@ public record Address(String organization) {
     return queue(repo, branch) + "/health";
   }
 
+  public String whatIf(Repo repo, String branch) {
+    return queue(repo, branch) + "/what-if";
+  }
+
   public String pullRequest(Repo repo, String branch, int number) {
     return queue(repo, branch) + "/pulls/" + number;
   }

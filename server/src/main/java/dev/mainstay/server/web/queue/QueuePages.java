@@ -14,12 +14,14 @@ public final class QueuePages {
 
   public static List<Route> routes(Entrance entrance, Clock clock) {
     var health = new HealthPage(clock);
+    var whatIf = new WhatIfPage(clock);
     return List.of(
         entrance.shared("/", HomePage::show),
         entrance.shared(REPOSITORY, OverviewPage::show),
         entrance.shared(QUEUE, QueuePage::show),
         entrance.page(QUEUE + "/health", health::show),
         entrance.page(QUEUE + "/health/left", LeftPage::show),
+        entrance.page(QUEUE + "/what-if", whatIf::show),
         entrance.action(QUEUE + "/state", QueuePage::switchTo),
         entrance.action(QUEUE + "/submit", QueuePage::submit),
         entrance.shared(QUEUE + "/pulls/{number}", PullRequestPage::show),

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /** Charts of so many points, with values by a function. */
 final class SamplePlots {
-  /** Phases have no table: their page tells them one by one. */
+  /** Phases and ranges have no table of their own: their pages tell them one by one. */
   private static final TextTable TOLD_BY_ITS_PAGE = new TextTable(List.of(), List.of());
 
   static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
@@ -44,7 +44,24 @@ final class SamplePlots {
         new Drawn(band.svg(), band.table()),
         new Drawn(limit.svg(), limit.table()),
         new Drawn(spark.svg(), spark.table()),
+        new Drawn(ranges(Math.min(size, 40), value).svg(), TOLD_BY_ITS_PAGE),
         new Drawn(phases(size, step, value).svg(), TOLD_BY_ITS_PAGE));
+  }
+
+  static RangeRows ranges(int size, IntToDoubleFunction value) {
+    return new RangeRows(
+        "waits",
+        "builds",
+        IntStream.range(0, size)
+            .mapToObj(
+                i ->
+                    new RangeRows.Row(
+                        "settings <b>\"'& number " + i,
+                        value.applyAsDouble(i),
+                        value.applyAsDouble(i + 1),
+                        value.applyAsDouble(i + 2),
+                        value.applyAsDouble(i + 3)))
+            .toList());
   }
 
   static StackedBars bars(int size, Duration step, IntToDoubleFunction value) {
