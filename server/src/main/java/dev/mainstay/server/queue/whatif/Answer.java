@@ -93,7 +93,7 @@ public sealed interface Answer {
     }
 
     private static double rounded(double number) {
-      return Math.rint(number * 100) / 100;
+      return Math.rint(number * 1000) / 1000;
     }
   }
 }
