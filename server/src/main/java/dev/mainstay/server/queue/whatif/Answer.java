@@ -54,11 +54,11 @@ public sealed interface Answer {
       int testTimesDrawn,
       int targetsKnown) {}
 
-  /** The kind of a row. */
+  /** The kind of a row, in the order they are shown. */
   enum Kind {
     PRESENT,
-    USUAL,
     ASKED,
+    USUAL,
     POLICY
   }
 
