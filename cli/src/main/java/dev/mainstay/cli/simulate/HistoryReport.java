@@ -4,6 +4,8 @@ import dev.mainstay.cli.shell.Shell;
 import dev.mainstay.cli.shell.Table;
 import dev.mainstay.cli.simulate.report.TurnaroundChart;
 import dev.mainstay.cli.simulate.report.TurnaroundChart.Group;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -72,10 +74,10 @@ record HistoryReport(JsonNode answer) {
       return cells;
     }
     for (String percentile : List.of("p50", "p95", "p99")) {
-      cells.add(number(figures.at("/turnaroundMinutes/" + percentile), 1));
+      cells.add(minutes(figures.at("/turnaroundMinutes/" + percentile)));
     }
     cells.add(number(figures.path("buildsPerChange"), 2));
-    cells.add(number(figures.path("buildMinutesPerChange"), 1));
+    cells.add(minutes(figures.path("buildMinutesPerChange")));
     for (String count : List.of("landed", "rejected", "falseEjections")) {
       cells.add(figures.path(count).asString());
     }
@@ -94,12 +96,16 @@ record HistoryReport(JsonNode answer) {
     return "%s, %s to %s; %d failed alone, %d only together, %d flakes (%s of runs)"
         .formatted(
             changes(),
-            answer.path("from").asString(),
-            answer.path("to").asString(),
+            time("from"),
+            time("to"),
             found.path("failedAlone").asInt(),
             found.path("failedTogether").asInt(),
             found.path("flakes").asInt(),
             percent(found.path("flakeRate").asDouble()));
+  }
+
+  private Instant time(String field) {
+    return Instant.parse(answer.path(field).asString()).truncatedTo(ChronoUnit.MINUTES);
   }
 
   private String leftOut() {
@@ -129,11 +135,16 @@ record HistoryReport(JsonNode answer) {
     JsonNode minutes = line.figures().path("turnaroundMinutes");
     String cost =
         "; %s build min per change"
-            .formatted(number(line.figures().path("buildMinutesPerChange"), 1));
+            .formatted(minutes(line.figures().path("buildMinutesPerChange")));
     return new Group(
         line.label(),
         Stream.of("p50", "p95", "p99").map(p -> minutes.path(p).asDouble()).toList(),
         List.of(cost, "", ""));
+  }
+
+  /** The tests of some take seconds. */
+  private static String minutes(JsonNode minutes) {
+    return number(minutes, minutes.asDouble() < 10 ? 2 : 1);
   }
 
   private static String number(JsonNode number, int decimals) {

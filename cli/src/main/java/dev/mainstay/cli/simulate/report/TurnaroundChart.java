@@ -8,10 +8,11 @@ import java.util.stream.Stream;
 
 /** Three bars per policy: the turnaround at P50, P95 and P99, on a logarithmic axis of time. */
 public final class TurnaroundChart {
+  private static final double SHORTEST = 1 / 60.0;
   private static final List<Double> TICKS =
       List.of(
-          1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 720.0, 1440.0, 4320.0, 14400.0,
-          43200.0, 144000.0, 1440000.0);
+          SHORTEST, 5 / 60.0, 0.25, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 720.0,
+          1440.0, 4320.0, 14400.0, 43200.0, 144000.0, 1440000.0);
   private static final List<String> BARS = List.of("P50", "P95", "P99");
   private static final double BAR = 13;
   private static final double GROUP = 3 * BAR + 16;
@@ -52,7 +53,10 @@ public final class TurnaroundChart {
     double bottom = TOP + GROUP * rows.size();
     var svg = new Svg(WIDTH, bottom + 56);
     List<Double> values =
-        rows.stream().flatMap(row -> row.minutes().stream()).map(v -> Math.max(v, 1)).toList();
+        rows.stream()
+            .flatMap(row -> row.minutes().stream())
+            .map(v -> Math.max(v, SHORTEST))
+            .toList();
     LogScale scale = LogScale.covering(values, TICKS, 1, left, WIDTH - 150);
     heading(svg, subtitle);
     for (double tick : scale.inside(TICKS)) {
@@ -91,7 +95,7 @@ public final class TurnaroundChart {
     for (int i = 0; i < BARS.size(); i++) {
       double y = top + BAR * i;
       double minutes = group.minutes().get(i);
-      double end = scale.at(Math.max(minutes, 1));
+      double end = scale.at(Math.max(minutes, SHORTEST));
       String told = time(minutes) + group.told().get(i);
       svg.rectangle(
           left,
@@ -110,6 +114,9 @@ public final class TurnaroundChart {
 
   /** Minutes as people say them. */
   static String time(double minutes) {
+    if (minutes < 1) {
+      return trimmed(minutes * 60) + " s";
+    }
     if (minutes < 120) {
       return trimmed(minutes) + " min";
     }

@@ -21,17 +21,19 @@ import java.util.TreeMap;
 final class Cast {
   private final List<PastChange> members = new ArrayList<>();
   private final Map<Change, Integer> ids = new HashMap<>();
-  private final Map<Change, Instant> landings = new HashMap<>();
+  private final List<Instant> landings;
   private final Map<String, Integer> leftOut = new TreeMap<>();
 
   Cast(Collection<PastChange> changes) {
+    var landed = new HashMap<Change, Instant>();
     changes.stream()
         .filter(this::takesPart)
         .sorted(
             Comparator.comparing((PastChange c) -> c.arrived().orElseThrow())
                 .thenComparing(PastChange::ended)
-                .thenComparing(c -> c.change().pr().number()))
-        .forEach(this::enter);
+                .thenComparingInt(c -> c.change().pr().number()))
+        .forEach(change -> enter(change, landed));
+    landings = members.stream().map(m -> landed.getOrDefault(m.change(), Instant.MAX)).toList();
   }
 
   private boolean takesPart(PastChange change) {
@@ -45,9 +47,9 @@ final class Cast {
     return false;
   }
 
-  private void enter(PastChange change) {
+  private void enter(PastChange change, Map<Change, Instant> landed) {
     if (change.landed()) {
-      landings.putIfAbsent(change.change(), change.ended());
+      landed.putIfAbsent(change.change(), change.ended());
     }
     if (ids.putIfAbsent(change.change(), members.size()) == null) {
       members.add(change);
@@ -78,23 +80,21 @@ final class Cast {
 
   /** It is on the target branch, by this submission or by a later one of the same commit. */
   boolean landed(int id) {
-    return landings.containsKey(members.get(id).change());
+    return landedAt(id).isBefore(Instant.MAX);
   }
 
   /** Those that had landed at that time. */
   BitSet landedBefore(Instant time) {
     var landed = new BitSet();
     for (int id = 0; id < members.size(); id++) {
-      Instant at = landings.get(members.get(id).change());
-      if (at != null && at.compareTo(time) <= 0) {
-        landed.set(id);
-      }
+      landed.set(id, landedAt(id).compareTo(time) <= 0);
     }
     return landed;
   }
 
+  /** When it landed; the end of all time where it did not. */
   Instant landedAt(int id) {
-    return landings.getOrDefault(members.get(id).change(), Instant.MAX);
+    return landings.get(id);
   }
 
   /** How many were left out, by the reason. */

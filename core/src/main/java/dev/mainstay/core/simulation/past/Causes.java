@@ -113,8 +113,8 @@ final class Causes {
   }
 
   private boolean isSound(Seen seen) {
-    if (seen.content().intersects(broken)) {
-      return false;
+    if (pairs.isEmpty() || seen.content().intersects(broken)) {
+      return !seen.content().intersects(broken);
     }
     BitSet all = cast.landedBefore(seen.run().began());
     all.or(seen.content());

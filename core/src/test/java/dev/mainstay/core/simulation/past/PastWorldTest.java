@@ -12,7 +12,6 @@ import dev.mainstay.core.simulation.past.Trial.Kind;
 import dev.mainstay.core.simulation.policy.Policies;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -22,11 +21,11 @@ class PastWorldTest {
 
   private static Score with(PastWorld past, UnaryOperator<QueueSettings.Builder> settings) {
     QueueSettings tried = settings.apply(QueueSettings.defaults().edit()).build();
-    return WhatIf.play(
-            past.world(), List.of(Trial.of(Kind.ASKED, "tried", tried, false)), () -> true)
-        .getFirst()
-        .score()
-        .orElseThrow();
+    return play(past, Trial.of(Kind.ASKED, "tried", tried, false));
+  }
+
+  private static Score play(PastWorld past, Trial trial) {
+    return WhatIf.play(past.world(), trial, () -> true).orElseThrow();
   }
 
   /** Three that came together and were tested for ten minutes each, one after the other. */
@@ -159,12 +158,7 @@ class PastWorldTest {
         .as("nobody knows the flake, nobody tries again")
         .isEqualTo(1);
     Trial knowing = Trial.of(Kind.PRESENT, "knows", QueueSettings.defaults(), true);
-    assertThat(
-            WhatIf.play(past.world(), List.of(knowing), () -> true)
-                .getFirst()
-                .score()
-                .map(Score::falseEjections))
-        .contains(0);
+    assertThat(play(past, knowing).falseEjections()).isZero();
   }
 
   @Test
@@ -285,21 +279,25 @@ class PastWorldTest {
             Trial.of(Policies.named("serial", 0, 0), present),
             Trial.of(Policies.named("probable", 0.1, 0.1), present),
             Trial.of(Policies.ORACLE, present));
-    assertThat(WhatIf.play(past.world(), trials, () -> true))
-        .extracting(p -> p.score().orElseThrow().turnaround().p95())
+    assertThat(trials)
+        .extracting(trial -> play(past, trial).turnaround().p95())
         .containsExactly(30.0, 10.0, 10.0);
   }
 
   @Test
   void what_there_is_no_time_for_is_left() {
-    var left = new AtomicInteger(6);
     PastWorld past = threeInARow().world();
-    QueueSettings present = QueueSettings.defaults();
-    Trial serial = Trial.of(Policies.named("serial", 0, 0), present);
-    List<WhatIf.Played> played =
-        WhatIf.play(past.world(), List.of(serial, serial), () -> left.getAndDecrement() > 0);
-    assertThat(played.getFirst().score()).isPresent();
-    assertThat(played.getLast().score()).isEqualTo(Optional.empty());
+    Trial serial = Trial.of(Policies.named("serial", 0, 0), QueueSettings.defaults());
+    for (int events : new int[] {0, 5}) {
+      var left = new AtomicInteger(events);
+      assertThat(WhatIf.play(past.world(), serial, () -> left.getAndDecrement() > 0))
+          .as("%d events", events)
+          .isEmpty();
+    }
+    var left = new AtomicInteger(6);
+    assertThat(WhatIf.play(past.world(), serial, () -> left.getAndDecrement() > 0))
+        .as("three came and three were tested")
+        .isPresent();
   }
 
   @Test

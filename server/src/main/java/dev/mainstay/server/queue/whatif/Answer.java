@@ -54,11 +54,11 @@ public sealed interface Answer {
       int testTimesDrawn,
       int targetsKnown) {}
 
-  /** The kind of a row. */
+  /** The kind of a row, in the order they are shown. */
   enum Kind {
     PRESENT,
-    USUAL,
     ASKED,
+    USUAL,
     POLICY
   }
 
@@ -93,7 +93,7 @@ public sealed interface Answer {
     }
 
     private static double rounded(double number) {
-      return Math.rint(number * 100) / 100;
+      return Math.rint(number * 1000) / 1000;
     }
   }
 }

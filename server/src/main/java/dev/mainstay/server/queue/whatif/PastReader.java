@@ -23,8 +23,8 @@ import org.jdbi.v3.core.Handle;
 
 /** Reads what happened in a queue: the submissions that ended in a time, and their runs. */
 final class PastReader {
-  static final int MOST_CHANGES = 2_000;
-  static final int MOST_RUNS = 20_000;
+  static final int MOST_CHANGES = 1_000;
+  static final int MOST_RUNS = 10_000;
 
   /** Lists of targets may be long; from here on those of older changes count as not known. */
   private static final int MOST_TARGETS = 200_000;

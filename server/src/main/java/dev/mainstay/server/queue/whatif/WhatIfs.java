@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.whatif;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import dev.mainstay.core.queue.QueueSettings;
+import dev.mainstay.core.simulation.Score;
 import dev.mainstay.core.simulation.past.PastWorld;
 import dev.mainstay.core.simulation.past.Trial;
 import dev.mainstay.core.simulation.past.UsualTrials;
@@ -20,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * Answers what other settings would have made of a queue's past. It reads and never writes; an
@@ -35,8 +35,8 @@ public final class WhatIfs {
   private static final Duration KEPT = Duration.ofMinutes(5);
   private static final int MOST_KEPT = 200;
   private static final int MOST_IN_LINE = 5;
-  private static final Duration IN_LINE = Duration.ofSeconds(10);
-  private static final Duration TIME_TO_PLAY = Duration.ofSeconds(10);
+  private static final Duration IN_LINE = Duration.ofSeconds(15);
+  private static final Duration TIME_TO_PLAY = Duration.ofSeconds(15);
 
   /** One seed is enough: it decides only what the past does not tell. */
   private static final long SEED = 1;
@@ -148,33 +148,40 @@ public final class WhatIfs {
     return answer;
   }
 
+  /** What matters most comes first, and then what takes least. */
   private static List<Trial> trials(Key key, PastWorld.Told told, boolean knowsFlakes) {
     var trials = new ArrayList<Trial>();
     trials.add(Trial.of(Trial.Kind.PRESENT, "present settings", key.present(), knowsFlakes));
-    key.variants()
-        .forEach(v -> trials.add(Trial.of(Trial.Kind.ASKED, v.label(), v.settings(), knowsFlakes)));
-    if (key.usual()) {
-      trials.addAll(UsualTrials.of(key.present(), told.targetsKnown() > 0, knowsFlakes));
+    for (Variant v : key.variants()) {
+      trials.add(Trial.of(Trial.Kind.ASKED, v.label(), v.settings(), knowsFlakes));
     }
     for (String policy : key.policies()) {
       trials.add(
           Trial.of(
               Policies.named(policy, told.ownFailureRate(), told.conflictRate()), key.present()));
     }
+    if (key.usual()) {
+      trials.addAll(UsualTrials.of(key.present(), told.targetsKnown() > 0, knowsFlakes));
+    }
     return trials;
   }
 
+  /** Each may take half of the time that is left, so that a slow one leaves some to the others. */
   private static List<Answer.Row> play(PastWorld past, List<Trial> trials) {
-    long began = System.nanoTime();
-    BooleanSupplier goesOn = () -> System.nanoTime() - began < TIME_TO_PLAY.toNanos();
-    return WhatIf.play(past.world(), trials, goesOn).stream()
-        .map(
-            p ->
-                new Answer.Row(
-                    Answer.Kind.valueOf(p.trial().kind().name()),
-                    p.trial().label(),
-                    p.trial().settings(),
-                    p.score().map(Answer.Figures::of)))
-        .toList();
+    long end = System.nanoTime() + TIME_TO_PLAY.toNanos();
+    var rows = new ArrayList<Answer.Row>();
+    for (Trial trial : trials) {
+      long now = System.nanoTime();
+      long until = now + Math.max(0, end - now) / 2;
+      Optional<Score> score = WhatIf.play(past.world(), trial, () -> System.nanoTime() - until < 0);
+      rows.add(
+          new Answer.Row(
+              Answer.Kind.valueOf(trial.kind().name()),
+              trial.label(),
+              trial.settings(),
+              score.map(Answer.Figures::of)));
+    }
+    rows.sort(Comparator.comparing(Answer.Row::kind));
+    return rows;
   }
 }

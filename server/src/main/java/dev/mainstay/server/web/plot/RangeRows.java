@@ -32,10 +32,10 @@ public record RangeRows(String title, String cost, List<Row> rows) {
               86_400_000)
           .map(Integer::doubleValue)
           .toList();
-  private static final int WIDTH = 640;
-  private static final int LEFT = 190;
-  private static final int MIDDLE = 468;
-  private static final int COST = 496;
+  private static final int WIDTH = 720;
+  private static final int LEFT = 240;
+  private static final int MIDDLE = 530;
+  private static final int COST = 558;
   private static final int RIGHT = WIDTH - 52;
   private static final int TOP = 34;
   private static final int ROW = 26;
