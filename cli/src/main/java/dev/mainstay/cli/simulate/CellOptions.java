@@ -108,16 +108,22 @@ public final class CellOptions {
             .toList();
   }
 
-  /** What is known already; a file that cannot be read is a fault. */
+  /**
+   * What is known already; a file that cannot be read is a fault. Where there are faults before, no
+   * file is made.
+   */
   public RunLog log(UnaryOperator<Path> resolve, Faults faults) {
-    if (resume.isEmpty()) {
+    if (resume.isEmpty() || !faults.found().isEmpty()) {
       return RunLog.NONE;
     }
+    Path file = resolve.apply(resume.get());
     try {
-      return RunFile.open(resolve.apply(resume.get()));
-    } catch (IOException | IllegalArgumentException unreadable) {
-      faults.add("--resume", String.valueOf(unreadable.getMessage()));
-      return RunLog.NONE;
+      return RunFile.open(file);
+    } catch (IOException failed) {
+      faults.add("--resume", "%s cannot be used: %s".formatted(file, failed));
+    } catch (IllegalArgumentException notOurs) {
+      faults.add("--resume", String.valueOf(notOurs.getMessage()));
     }
+    return RunLog.NONE;
   }
 }

@@ -106,7 +106,9 @@ class ExperimentCellsTest {
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.err()).contains("--resume: ", "is not a file of runs");
     assertThat(cells("10/10", "--resume=other").err()).contains("line 1 of ", "is not a run");
-    assertThat(cells("10/10", "--resume=no/such/file").exitCode()).isEqualTo(2);
+    assertThat(cells("10/10", "--resume=no/such/file").err()).contains("cannot be used");
+    assertThat(cells("10/10", "--resume=new", "--format=xml").exitCode()).isEqualTo(2);
+    assertThat(folder.resolve("new")).doesNotExist();
     assertThat(file).hasContent("my notes");
     assertThat(other).hasContent("{\"run\":null,\"figures\":null}\n{}\n");
   }
