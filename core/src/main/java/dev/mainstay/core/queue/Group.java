@@ -154,6 +154,9 @@ public record Group(
 
   /** This guess is its run now, and its run, if it is still possible, a guess. */
   public Group trusting(Run guess, boolean runIsPossible) {
+    if (run.equals(Optional.of(guess))) {
+      return this;
+    }
     Edit edit = fresh();
     edit.run = Optional.of(guess);
     Stream<Run> others = guesses.stream().filter(r -> !r.id().equals(guess.id()));

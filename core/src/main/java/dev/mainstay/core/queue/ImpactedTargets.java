@@ -43,6 +43,11 @@ public record ImpactedTargets(boolean all, Set<String> names) {
     return !all && names.isEmpty();
   }
 
+  /** It touches all that the other one touches. */
+  public boolean covers(ImpactedTargets other) {
+    return all || (!other.all && names.containsAll(other.names));
+  }
+
   /** Two sets of targets meet where they touch a common part. */
   public boolean meets(ImpactedTargets other) {
     if (isEmpty() || other.isEmpty()) {

@@ -23,7 +23,7 @@ import java.time.Instant;
  *   <li>A queue that has drained takes its new mode ({@link Modes}).
  *   <li>Who is ready is let in ({@link Readiness}).
  *   <li>What is proven and stands on nothing merges ({@link DirectMerge}, {@link Proof}, {@link
- *       Landing}).
+ *       Landing}), or else one that has passed with and without the one ahead ({@link Overtaking}).
  *   <li>Urgent goes before all others ({@link Interruption}).
  *   <li>Free slots are used: retests first, then who waits, in groups ({@link Speculation}, {@link
  *       Batching}), each on top of what it stands on ({@link Lanes}).

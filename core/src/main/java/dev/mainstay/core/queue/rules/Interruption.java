@@ -85,13 +85,17 @@ final class Interruption {
   }
 
   /**
-   * The groups that are being merged or will be as soon as their turn comes, whatever else happens.
+   * The groups that are being merged or will be as soon as their turn comes, whatever else happens;
+   * one that is being overtaken is proven by that.
    */
   private static Set<GroupId> settled(QueueState state) {
     Set<GroupId> provenByOthers = Proof.byOthers(state.line(), state.settings(), state.landing());
     var settled = new HashSet<GroupId>();
     for (Group group : state.line()) {
       boolean proven = group.passed() || provenByOthers.contains(group.id());
+      if (state.isLanding(group.id())) {
+        settled.addAll(group.standsOn());
+      }
       if (state.isLanding(group.id()) || (proven && settled.containsAll(group.standsOn()))) {
         settled.add(group.id());
       }

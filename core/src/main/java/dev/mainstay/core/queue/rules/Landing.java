@@ -17,7 +17,8 @@ import java.util.Set;
 /**
  * A group that is proven and stands on nothing open is merged, one merge at a time, unless the
  * queue is paused. With optimistic merging a group that passed takes all it stands on with it, in
- * one merge, since only together they were proven.
+ * one merge, since only together they were proven. Where nothing can merge, one that has passed
+ * with and without the one ahead of it may go before it ({@link Overtaking}).
  */
 final class Landing {
   private Landing() {}
@@ -25,9 +26,21 @@ final class Landing {
   static Step mergeWhatIsProven(QueueState state, Instant now) {
     var next = new NextState(state, now);
     if (state.landing().isEmpty() && state.lifecycle().moves()) {
-      nextProven(state, now).ifPresent(groups -> land(next, groups));
+      nextProven(state, now)
+          .ifPresentOrElse(groups -> land(next, groups), () -> landBefore(next, state));
     }
     return next.done();
+  }
+
+  /** Where nobody is proven whose turn it is, one may overtake. */
+  private static void landBefore(NextState next, QueueState state) {
+    Optional<Group> overtakes = Overtaking.find(next, state);
+    if (overtakes.isPresent()) {
+      Group group = overtakes.get();
+      next.put(group);
+      group.pullRequests().forEach(pr -> next.put(next.member(pr).because(group.why())));
+      land(next, List.of(group));
+    }
   }
 
   private static Optional<List<Group>> nextProven(QueueState state, Instant now) {

@@ -21,6 +21,7 @@ import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -65,10 +66,12 @@ final class LandingReports {
         merged(next, group, prs);
       }
     }
+    List<GroupId> halved = new ArrayList<>(landing.groups());
+    halved.addAll(Overtaking.merged(next, line, prs.keySet()));
     Set<RunId> holding = holdingAll(line, touched);
     settle(next, prs.keySet(), holdingAll(line, bringing(line, landed)));
     changed.forEach(targets -> TargetMoves.merged(next, targets, holding));
-    Remains.retestWithout(next, landing.groups());
+    Remains.retestWithout(next, halved);
     Bisection.merged(next, prs.keySet());
   }
 
@@ -108,7 +111,7 @@ final class LandingReports {
     return group.direct()
         ? new Reason(
             ReasonCode.MERGED_DIRECTLY, "It was up to date and had passed, so it was merged.")
-        : new Reason(ReasonCode.MERGED_BY_QUEUE, "It was tested and merged.");
+        : new Reason(ReasonCode.MERGED_BY_QUEUE, Overtaking.end(group));
   }
 
   /** The targets that pull requests have now, and had not when they were tested. */

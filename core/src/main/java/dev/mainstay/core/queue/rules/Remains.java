@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Groups of which only some members merged. One that stood on such a group only because of those
- * has the rest of it in its run, too, and is tested without it.
+ * Groups of which only some members merged, or that were overtaken. One that stood on such a group
+ * only because of those has the rest of it in its run, too, and is tested without it.
  */
 final class Remains {
   private Remains() {}

@@ -89,7 +89,7 @@ enum GuessBug implements Planted {
       return with(event, before, now, s -> partly ? s.canOptimisticallyMerge(true) : s);
     }
   },
-  A_GUESS_NEVER_TAKES_TOO_LONG(TIMEOUTS, SLOTS, BUDGET) {
+  A_GUESS_NEVER_TAKES_TOO_LONG(TIMEOUTS, SLOTS, BUDGET, JUST_VERDICTS) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       Step step = Engine.on(event, before, now);

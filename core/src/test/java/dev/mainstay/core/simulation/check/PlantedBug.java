@@ -118,7 +118,7 @@ enum PlantedBug implements Planted {
       return Engine.on(event, careless, now);
     }
   },
-  LANDS_OUT_OF_ORDER(IN_ORDER) {
+  LANDS_OUT_OF_ORDER(IN_ORDER, OVERTAKING) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       boolean optimistic = before.settings().canOptimisticallyMerge();
@@ -201,7 +201,7 @@ enum PlantedBug implements Planted {
       return Engine.on(event, before, now);
     }
   },
-  THOSE_BEHIND_A_CONFLICT_WAIT(CONFLICTS_HOLD_NOBODY_UP) {
+  THOSE_BEHIND_A_CONFLICT_WAIT(CONFLICTS_HOLD_NOBODY_UP, RETESTS) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       return Engine.on(event, Tampering.groups(before, g -> g.standing(false)), now);
@@ -431,7 +431,7 @@ enum PlantedBug implements Planted {
                           : before.entry(e.pr()).filter(Entry::noBatch).isPresent())));
     }
   },
-  OPTIMISM_IS_FORGOTTEN(PATIENCE, TRANSITIONS, BUDGET) {
+  OPTIMISM_IS_FORGOTTEN(PATIENCE, TRANSITIONS, BUDGET, STANDS_ON_ALL_AHEAD) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       return inside(event, before, now, s -> s.edit().canOptimisticallyMerge(false).build());

@@ -13,7 +13,12 @@ class PlantedBugsTest {
   private static final int SEEDS = 300;
 
   static Stream<Planted> bugs() {
-    return Stream.of(PlantedBug.values(), CornerBug.values(), GuessBug.values(), FlakeBug.values())
+    return Stream.of(
+            PlantedBug.values(),
+            CornerBug.values(),
+            GuessBug.values(),
+            FlakeBug.values(),
+            OvertakingBug.values())
         .flatMap(Stream::of);
   }
 

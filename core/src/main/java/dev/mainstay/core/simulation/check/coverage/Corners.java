@@ -3,6 +3,8 @@ package dev.mainstay.core.simulation.check.coverage;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
+import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
@@ -69,6 +71,8 @@ final class Corners {
     all.removeIf(c -> c.kind().equals("older snapshot") && c.name().equals(GONE));
     all.add(new Corner(LANDING, "whole"));
     all.add(new Corner(LANDING, "told twice"));
+    all.add(new Corner(LANDING, "overtaking"));
+    all.add(new Corner(LANDING, "overtaking, in part or not at all"));
     PROBLEMS.forEach(p -> all.add(new Corner(LANDING, "nothing, " + p)));
     PROBLEMS.stream()
         .filter(p -> !p.equals("target moved") && !p.equals("tree differs"))
@@ -149,10 +153,20 @@ final class Corners {
     if (state.landing().filter(l -> l.id().equals(ended.landing())).isEmpty()) {
       return "told twice";
     }
+    if (overtakes(state)) {
+      return ended.problem().isEmpty() ? "overtaking" : "overtaking, in part or not at all";
+    }
     return ended
         .problem()
         .map(p -> (ended.landed().isEmpty() ? "nothing, " : "half, ") + words(p))
         .orElse("whole");
+  }
+
+  private static boolean overtakes(QueueState state) {
+    List<GroupId> landing = state.landing().map(LandingInFlight::groups).orElse(List.of());
+    return state.line().stream()
+        .filter(g -> landing.contains(g.id()))
+        .anyMatch(g -> !landing.containsAll(g.standsOn()));
   }
 
   private static String words(LandingProblem problem) {

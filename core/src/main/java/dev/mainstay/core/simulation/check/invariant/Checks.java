@@ -23,6 +23,7 @@ public final class Checks {
   private final Fates fates = new Fates();
   private final RunChecks runs;
   private final LandingChecks landings;
+  private final OvertakingChecks overtaking;
   private final EntryChecks entries = new EntryChecks();
   private final BatchChecks batches = new BatchChecks();
   private final MoveChecks moves = new MoveChecks();
@@ -38,6 +39,7 @@ public final class Checks {
     this.luck = luck;
     this.runs = new RunChecks(forge, bench);
     this.landings = new LandingChecks(forge, bench);
+    this.overtaking = new OvertakingChecks(forge, bench);
     this.doubts = new DoubtChecks(bench);
     this.verdicts = new VerdictChecks(forge, bench, landings);
   }
@@ -57,6 +59,7 @@ public final class Checks {
     runs.after(o);
     batches.after(o);
     landings.after(o);
+    overtaking.after(o);
     verdicts.after(o);
     flakes.after(o);
     doubts.after(o);

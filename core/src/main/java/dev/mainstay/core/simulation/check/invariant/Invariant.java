@@ -17,7 +17,10 @@ public enum Invariant {
   MERGES_ONLY_TESTED("What lands is what was tested."),
   AS_TESTED("What lands just as it was tested is asked for as the tested tree."),
   MERGES_ONCE("Nothing merges twice."),
-  IN_ORDER("Nothing lands before what it stands on."),
+  IN_ORDER("Nothing lands before what it was tested on."),
+  OVERTAKING(
+      "Nobody merges before one it stands on without having passed with it and without it; that one"
+          + " is proven then."),
   NOT_WHILE_PAUSED("A paused queue starts nothing, merges nothing and keeps its order."),
   NOBODY_ENTERS("Only a running queue lets pull requests in, and only those that are ready."),
   MODES("The mode changes when nobody who was let in is left, then at once, and never before."),

@@ -201,13 +201,19 @@ final class RunChecks {
 
   private BenchRun asked(Group group, Run run) {
     Optional<BenchRun> asked = bench.run(run.id()).filter(r -> !r.unwanted || !run.isInProgress());
-    if (asked.isEmpty() || !asked.get().asked.tested().containsAll(group.members())) {
+    if (asked.isEmpty() || !isOf(asked.get(), group, run)) {
       throw new InvariantBroken(
           Invariant.RUNS_AS_ASKED,
           "%s of %s was never asked for, or is cancelled"
               .formatted(run.id(), TraceWords.prs(group.members())));
     }
     return asked.get();
+  }
+
+  /** It tests the group, or proved it by standing on it. */
+  private static boolean isOf(BenchRun asked, Group group, Run run) {
+    return asked.asked.tested().containsAll(group.members())
+        || (run.succeeded() && asked.asked.standsOn().containsAll(group.members()));
   }
 
   private Set<Patch> contents(BenchRun run) {

@@ -35,8 +35,12 @@ public final class ScenarioDraw {
   /** Apart from all, which are as they were before queues found sizes by themselves. */
   private final SplittableRandom sizing;
 
+  /** Apart from all, which are as they were before anybody overtook. */
+  private final SplittableRandom room;
+
   private ScenarioDraw(long seed) {
     this.seed = seed;
+    this.room = new SplittableRandom(Luck.mix(seed, 21));
     this.sizing = new SplittableRandom(Luck.mix(seed, 20));
     this.health = new SplittableRandom(Luck.mix(seed, 19));
     this.ahead = new SplittableRandom(Luck.mix(seed, 18));
@@ -56,7 +60,7 @@ public final class ScenarioDraw {
 
   private Scenario scenario() {
     QueueSettings plain = crowded ? inSmallBatches(settings()) : settings();
-    QueueSettings settings = plain.edit().flakeRetries(health.nextInt(4)).build();
+    QueueSettings settings = roomy(plain.edit().flakeRetries(health.nextInt(4)).build());
     boolean nothingRequired = settings.requiredStatuses().filter(List::isEmpty).isPresent();
     boolean calm = chance(0.3);
     boolean allOrNone = !crowded && chance(0.5);
@@ -110,6 +114,19 @@ public final class ScenarioDraw {
         .batch(true)
         .batchingMinSize(2 + random.nextInt(2))
         .batchingMaxWaitTimeMinutes(random.nextInt(10))
+        .build();
+  }
+
+  /** At times there are slots enough for guesses, which let the quick overtake the slow. */
+  private QueueSettings roomy(QueueSettings settings) {
+    if (room.nextDouble() >= 0.25) {
+      return settings;
+    }
+    return settings
+        .edit()
+        .concurrency(8 + room.nextInt(8))
+        .canOptimisticallyMerge(false)
+        .speculationBudget(1 + room.nextInt(3))
         .build();
   }
 
