@@ -122,6 +122,23 @@ class PastWorldTest {
   }
 
   @Test
+  void whom_it_passed_with_it_goes_with() {
+    PastWorld past =
+        new Diary()
+            .merged(1, 0, 10)
+            .passed(0, 10, 1)
+            .merged(2, 0, 10)
+            .passed(0, 10, 2, 1)
+            .failed(3, 0, 20)
+            .passed(0, 5, 3, 1)
+            .broke(0, 10, 3, 2, 1)
+            .world();
+    assertThat(past.world().conflict(1, 2)).isTrue();
+    assertThat(past.world().conflict(0, 2)).isFalse();
+    assertThat(past.told().guessed()).isZero();
+  }
+
+  @Test
   void a_merge_conflict_is_with_one_ahead_and_needs_no_test_that_passed() {
     PastWorld past =
         new Diary()
