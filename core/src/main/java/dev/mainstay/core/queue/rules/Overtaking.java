@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -58,7 +59,7 @@ final class Overtaking {
   }
 
   /** The only one it stands on, if that is the first of its lane and still under test. */
-  private static Optional<Group> ahead(Group group, HashMap<GroupId, Group> firsts) {
+  private static Optional<Group> ahead(Group group, Map<GroupId, Group> firsts) {
     boolean mayPass = group.standsOn().size() == 1 && !group.guesses().isEmpty() && !group.aside();
     return mayPass
         ? Optional.ofNullable(firsts.get(group.standsOn().getFirst()))
