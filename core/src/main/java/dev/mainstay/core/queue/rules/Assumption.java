@@ -1,13 +1,18 @@
 package dev.mainstay.core.queue.rules;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.Run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 
@@ -24,7 +29,11 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
     }
     Holding holding = Holding.of(next);
     var chances = new Chances(next, holding);
-    return group -> inOrder(group, holding.of(group), chances, 1, 0).getFirst();
+    Map<GroupId, Integer> places = new HashMap<>();
+    holding.line().forEach(g -> places.put(g.id(), places.size()));
+    return group ->
+        inOrder(group, holding.of(requireNonNull(places.get(group.id()))), chances, 1, 0)
+            .getFirst();
   }
 
   boolean isOf(Run run) {
@@ -87,10 +96,8 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
    * less likely than that.
    */
   static List<Assumption> inOrder(
-      Group group, List<Group> held, Chances chances, int most, double least) {
-    List<Group> coins = new ArrayList<>(held);
-    coins.sort(Comparator.comparingDouble(g -> -chances.flipRatio(g)));
-    double[] ratios = coins.stream().mapToDouble(chances::flipRatio).toArray();
+      Group group, int[] held, Chances chances, int most, double least) {
+    int[] coins = chances.leastCertainFirst(held);
     var open = new PriorityQueue<Branch>(Comparator.comparingDouble(b -> -b.chance));
     open.add(new Branch(chances.ofLikeliest(held)));
     var found = new ArrayList<Assumption>();
@@ -101,21 +108,22 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
       }
       found.add(new Assumption(group, leaves(coins, branch, chances), branch.chance));
       int place = branch.last() + 1;
-      if (place < ratios.length) {
-        open.add(branch.also(place, ratios[place]));
+      if (place < coins.length) {
+        double ratio = chances.flipRatio(coins[place]);
+        open.add(branch.also(place, ratio));
         if (place > 0) {
-          open.add(branch.instead(place, ratios[place] / ratios[place - 1]));
+          open.add(branch.instead(place, ratio / chances.flipRatio(coins[place - 1])));
         }
       }
     }
     return found;
   }
 
-  private static List<PullRequestRef> leaves(List<Group> coins, Branch branch, Chances chances) {
+  private static List<PullRequestRef> leaves(int[] coins, Branch branch, Chances chances) {
     var leaves = new ArrayList<PullRequestRef>();
-    for (int i = 0; i < coins.size(); i++) {
-      if (chances.likelyLands(coins.get(i)) == branch.flips(i)) {
-        leaves.addAll(coins.get(i).pullRequests());
+    for (int i = 0; i < coins.length; i++) {
+      if (chances.likelyLands(coins[i]) == branch.flips(i)) {
+        leaves.addAll(chances.at(coins[i]).pullRequests());
       }
     }
     return leaves;

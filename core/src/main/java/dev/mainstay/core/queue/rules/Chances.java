@@ -2,12 +2,10 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
-import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.Run;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * The chance of each group of the line to merge. A group of which nothing is known fails by itself
@@ -17,56 +15,97 @@ import java.util.Map;
  */
 final class Chances {
   private final NextState next;
+  private final Holding holding;
   private final Traits traits;
   private final double pair;
-  private final Map<GroupId, Double> lands = new HashMap<>();
+  private final double[] lands;
+  private final int[] rank;
+  private final int[] byRank;
 
+  /** Groups are known by their places in the line; those that nobody holds have no say. */
   Chances(NextState next, Holding holding) {
     this.next = next;
+    this.holding = holding;
     traits = Traits.of(next);
     pair = next.learned.conflicts();
-    for (Group group : holding.line()) {
-      lands.put(group.id(), chance(group, holding.of(group)));
+    lands = new double[holding.line().size()];
+    for (int place = 0; place < lands.length; place++) {
+      lands[place] =
+          holding.isHeld(place) ? chance(holding.line().get(place), holding.of(place)) : 1;
+    }
+    byRank =
+        IntStream.range(0, lands.length)
+            .boxed()
+            .sorted(Comparator.comparingDouble(place -> -flipRatio(place)))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    rank = new int[lands.length];
+    for (int i = 0; i < byRank.length; i++) {
+      rank[byRank[i]] = i;
     }
   }
 
-  double lands(Group group) {
-    return lands.getOrDefault(group.id(), 1.0);
+  private double lands(int place) {
+    return lands[place];
   }
 
-  boolean likelyLands(Group group) {
-    return lands(group) >= 0.5;
+  Group at(int place) {
+    return holding.line().get(place);
+  }
+
+  boolean likelyLands(int place) {
+    return lands(place) >= 0.5;
   }
 
   /** How much less likely it is that a group ends otherwise than it likely does. */
-  double flipRatio(Group group) {
-    double p = lands(group);
+  double flipRatio(int place) {
+    double p = lands(place);
     return Math.min(p, 1 - p) / Math.max(p, 1 - p);
   }
 
+  /** The same places, those first whose end is the least certain. */
+  int[] leastCertainFirst(int... places) {
+    int[] sorted = new int[places.length];
+    for (int i = 0; i < places.length; i++) {
+      sorted[i] = rank[places[i]];
+    }
+    Arrays.sort(sorted);
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] = byRank[sorted[i]];
+    }
+    return sorted;
+  }
+
   /** The chance that each of these ends as it likely does. */
-  double ofLikeliest(Collection<Group> groups) {
+  double ofLikeliest(int... places) {
     double chance = 1;
-    for (Group group : groups) {
-      chance *= Math.max(lands(group), 1 - lands(group));
+    for (int place : places) {
+      chance *= Math.max(lands(place), 1 - lands(place));
     }
     return chance;
   }
 
   /** The chance of what a run assumes of these. */
-  double of(Run run, Collection<Group> held) {
+  double of(Run run, int... held) {
     double chance = 1;
-    for (Group group : held) {
-      chance *= leavesOut(run, group) ? 1 - lands(group) : lands(group);
+    for (int place : held) {
+      chance *= leavesOut(run, at(place)) ? 1 - lands(place) : lands(place);
     }
     return chance;
   }
 
   private static boolean leavesOut(Run run, Group group) {
-    return !run.leaves().isEmpty() && run.leavesOut(group.pullRequests());
+    if (!run.leaves().isEmpty()) {
+      for (Change change : group.members()) {
+        if (run.leaves().contains(change.pr())) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
-  private double chance(Group group, List<Group> below) {
+  private double chance(Group group, int... below) {
     if (group.direct()) {
       return 1;
     }
@@ -82,7 +121,7 @@ final class Chances {
       }
     }
     double own =
-        proven >= 0 ? 1 - proven : 1 - passes(group) * StrictMath.pow(1 - pair, below.size());
+        proven >= 0 ? 1 - proven : 1 - passes(group) * StrictMath.pow(1 - pair, below.length);
     if (!failed || own == 0) {
       return 1 - own;
     }
@@ -99,10 +138,10 @@ final class Chances {
   }
 
   /** The chance that it passes with those as well that a run which passed was made without. */
-  private double alsoWith(Run run, List<Group> below) {
+  private double alsoWith(Run run, int... below) {
     double chance = 1;
-    for (Group one : below) {
-      if (leavesOut(run, one)) {
+    for (int one : below) {
+      if (leavesOut(run, at(one))) {
         chance *= 1 - pair * lands(one);
       }
     }
@@ -110,10 +149,10 @@ final class Chances {
   }
 
   /** The chance that all a run holds merge. */
-  private double allLand(Run run, List<Group> below) {
+  private double allLand(Run run, int... below) {
     double chance = 1;
-    for (Group one : below) {
-      if (!leavesOut(run, one)) {
+    for (int one : below) {
+      if (!leavesOut(run, at(one))) {
         chance *= lands(one);
       }
     }

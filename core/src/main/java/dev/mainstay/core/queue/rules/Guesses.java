@@ -163,21 +163,24 @@ final class Guesses {
           .anyMatch(
               t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
     }
+    if (!plan.transitions().isEmpty()) {
+      return true;
+    }
     var guesses = new HashSet<RunId>();
     before.line().forEach(g -> g.guesses().forEach(r -> guesses.add(r.id())));
-    return !plan.transitions().isEmpty()
-        || plan.after().line().stream()
-            .anyMatch(g -> g.run().filter(r -> guesses.contains(r.id())).isPresent());
+    return plan.after().line().stream()
+        .anyMatch(g -> g.run().filter(r -> guesses.contains(r.id())).isPresent());
   }
 
   private void start() {
     Holding holding = Holding.of(next);
     var chances = new Chances(next, holding);
     var wishes = new ArrayList<Assumption>();
-    for (Group group : state.line()) {
-      List<Group> held = holding.of(group);
+    for (int place = 0; place < state.line().size(); place++) {
+      Group group = state.line().get(place);
+      int[] held = holding.of(place);
       boolean stays = group.run().isEmpty() || group.aside() || state.isLanding(group.id());
-      if (!stays && !held.isEmpty()) {
+      if (!stays && held.length > 0) {
         int most = 2 + budget(group) + group.guesses().size();
         List<Assumption> likely = Assumption.inOrder(group, held, chances, most, WORTH_GOING_ON);
         Run run = lead(held, likely.getFirst(), chances);
@@ -193,7 +196,7 @@ final class Guesses {
   }
 
   /** The run of a group: on the likeliest assumption, where the present one is far from that. */
-  private Run lead(List<Group> held, Assumption best, Chances chances) {
+  private Run lead(int[] held, Assumption best, Chances chances) {
     Group group = best.group();
     Run run = group.run().orElseThrow();
     if (best.isOf(run) || chances.of(run, held) >= FAR_FROM * best.chance()) {

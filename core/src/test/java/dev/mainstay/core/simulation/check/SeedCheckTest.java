@@ -19,6 +19,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SeedCheckTest {
+  /** Where slots are many, it takes a large world to fill them. */
+  private static final int FEW_SLOTS = 6;
+
   private static final int SEEDS = 300;
   private final SeedCheck check = new SeedCheck(Engine::on);
 
@@ -68,6 +71,7 @@ class SeedCheckTest {
         LongStream.rangeClosed(1, 100)
             .mapToObj(spoilt::check)
             .flatMap(v -> v.failure().stream())
+            .filter(f -> f.scenario().settings().concurrency() <= FEW_SLOTS)
             .findFirst()
             .orElseThrow();
 
