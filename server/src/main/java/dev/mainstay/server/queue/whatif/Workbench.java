@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Work that takes a processor for seconds: one piece at a time, on a thread of the lowest priority,
- * so that the queue itself never waits for it. A few may stand in line, and not for long.
+ * Work that takes a processor for seconds: one piece at a time, on a thread of its own, so that it
+ * holds one processor at most and none of those who carry requests. A few may stand in line, and
+ * not for long.
  */
 final class Workbench {
   private final Semaphore line;
@@ -46,8 +47,7 @@ final class Workbench {
 
   private static <T> T apart(Supplier<T> work) throws InterruptedException {
     var task = new FutureTask<>(work::get);
-    Thread thread =
-        Thread.ofPlatform().daemon().name("what-if").priority(Thread.MIN_PRIORITY).start(task);
+    Thread thread = Thread.ofPlatform().daemon().name("what-if").start(task);
     try {
       return task.get();
     } catch (ExecutionException e) {
