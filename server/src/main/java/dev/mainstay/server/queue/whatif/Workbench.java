@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Work that takes a processor for seconds: one piece at a time, on a thread of its own, so that the
- * queue itself never waits for it. A few may stand in line, and not for long.
+ * Work that takes a processor for seconds: one piece at a time, on a thread of its own, so that it
+ * holds one processor at most and none of those who carry requests. A few may stand in line, and
+ * not for long.
  */
 final class Workbench {
   private final Semaphore line;
