@@ -57,7 +57,7 @@ class FixturesTest {
     "libtest.json, 2, 3, 0, 1",
     "libtest-abort.json, 1, 0, 1, 0",
     "dart.json, 1, 1, 2, 1",
-    "bazel-bep.json, 2, 1, 0, 0",
+    "bazel-bep.json, 2, 1, 0, 1",
     "vitest.tap, 2, 2, 0, 2",
     "node.tap, 2, 1, 0, 2",
     "perl.tap, 2, 2, 0, 2",
