@@ -161,11 +161,12 @@ public record QueueSettings(
   }
 
   /**
-   * Runs may assume otherwise than that all ahead merge. With optimistic merging a run is to prove
-   * all it stands on.
+   * Runs may assume otherwise than that all ahead merge: without a budget, that one which failed
+   * leaves. With optimistic merging a run is to prove all it stands on, and where one that failed
+   * waits for those behind it, they are to be tested with it.
    */
   public boolean speculates() {
-    return speculationBudget > 0 && !canOptimisticallyMerge;
+    return !canOptimisticallyMerge && (speculationBudget > 0 || pendingFailureDepth == 0);
   }
 
   public boolean skipsRedundantTests() {

@@ -22,7 +22,7 @@ import java.util.function.Function;
  */
 record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
 
-  /** The assumption that a group starts with: without a budget, that everybody ahead merges. */
+  /** The assumption that a group starts with: without a budget, that who has not failed merges. */
   static Function<Group, Assumption> likeliest(NextState next) {
     if (!next.settings.speculates()) {
       return group -> new Assumption(group, List.of(), 1);

@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
  * failed did so by its own fault or by that of one it held, and each is as likely as it was before.
  */
 final class Chances {
+  /** The share of the likeliest assumption's chance below which a run is not to be waited for. */
+  private static final double FAR_FROM = 0.5;
+
   private final NextState next;
   private final Holding holding;
   private final Traits traits;
@@ -30,8 +33,7 @@ final class Chances {
     pair = next.learned.conflicts();
     lands = new double[holding.line().size()];
     for (int place = 0; place < lands.length; place++) {
-      lands[place] =
-          holding.isHeld(place) ? chance(holding.line().get(place), holding.of(place)) : 1;
+      lands[place] = holding.isHeld(place) ? chanceOf(place) : 1;
     }
     byRank =
         IntStream.range(0, lands.length)
@@ -43,6 +45,38 @@ final class Chances {
     for (int i = 0; i < byRank.length; i++) {
       rank[byRank[i]] = i;
     }
+  }
+
+  /** Without a budget nothing is guessed: one that failed leaves, and all others merge. */
+  private double chanceOf(int place) {
+    Group group = at(place);
+    if (next.settings.speculationBudget() > 0) {
+      return chance(group, holding.of(place));
+    }
+    return isGivenUp(group) ? 0 : 1;
+  }
+
+  private boolean isGivenUp(Group group) {
+    return group.failed()
+        && !Flakes.awaitsResults(group, next.now)
+        && !Suspicions.holds(next.doubt, group);
+  }
+
+  /**
+   * A run is not to be waited for, where the likeliest assumption has this chance: its own is far
+   * from that, or without a budget, it holds one that failed or lacks one that passed.
+   */
+  boolean isOutdated(Run run, double best, int... held) {
+    if (next.settings.speculationBudget() > 0) {
+      return of(run, held) < FAR_FROM * best;
+    }
+    for (int place : held) {
+      Group group = at(place);
+      if (leavesOut(run, group) ? group.passed() : isGivenUp(group)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private double lands(int place) {

@@ -161,7 +161,10 @@ public final class Forecast {
   private void play(long[][] ends, int play) {
     var free = new PriorityQueue<Long>(List.of());
     int slots = state.settings().concurrency();
-    boolean thinksAhead = state.settings().speculates() && groups.size() <= slots;
+    boolean thinksAhead =
+        state.settings().speculationBudget() > 0
+            && state.settings().speculates()
+            && groups.size() <= slots;
     var decided = new long[groups.size()];
     var failedBelow = new long[groups.size()];
     for (int i = 0; i < groups.size(); i++) {

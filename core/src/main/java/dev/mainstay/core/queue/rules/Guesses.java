@@ -37,9 +37,6 @@ final class Guesses {
   /** One that has become less likely than this is not worth its slot. */
   private static final double WORTH_GOING_ON = 0.02;
 
-  /** The share of the likeliest assumption's chance below which a run is not to be waited for. */
-  private static final double FAR_FROM = 0.5;
-
   private final NextState next;
   private final QueueState state;
   private long free;
@@ -147,10 +144,21 @@ final class Guesses {
       state.line().stream()
           .filter(g -> !g.guesses().isEmpty() && !state.isLanding(g.id()))
           .forEach(g -> next.put(g.with(Stream.<Run>empty())));
-    } else if (RunStart.isPossible(state)) {
+    } else if (RunStart.isPossible(state) && mayDiffer(state)) {
       new Guesses(next, state).start();
     }
     return next.done();
+  }
+
+  /** Without a budget it takes a failure for a run to assume anything. */
+  private static boolean mayDiffer(QueueState state) {
+    return state.settings().speculationBudget() > 0
+        || state.line().stream()
+            .anyMatch(
+                g ->
+                    g.failed()
+                        || !g.guesses().isEmpty()
+                        || g.run().filter(r -> !r.leaves().isEmpty()).isPresent());
   }
 
   /**
@@ -199,7 +207,7 @@ final class Guesses {
   private Run lead(int[] held, Assumption best, Chances chances) {
     Group group = best.group();
     Run run = group.run().orElseThrow();
-    if (best.isOf(run) || chances.of(run, held) >= FAR_FROM * best.chance()) {
+    if (best.isOf(run) || !chances.isOutdated(run, best.chance(), held)) {
       return run;
     }
     Optional<Run> known = group.guesses().stream().filter(best::isOf).findFirst();

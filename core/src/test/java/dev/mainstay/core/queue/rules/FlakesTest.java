@@ -45,6 +45,16 @@ class FlakesTest extends QueueTest {
   }
 
   @Test
+  void those_behind_wait_for_the_results_that_may_excuse_a_failure() {
+    queue.submit(A, B, C);
+    RunId behind = queue.runOf(C);
+    expectsResults(B);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(behind);
+    queue.minutesPass(2);
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
+  }
+
+  @Test
   void another_test_among_them_makes_it_a_failure_like_any_other() {
     queue.submit(A).fails(A, "own", "(shaky)");
     assertThat(A).wasRejected("test_failed");

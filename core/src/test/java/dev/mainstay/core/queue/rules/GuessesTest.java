@@ -15,10 +15,45 @@ import org.junit.jupiter.api.Test;
 /** Runs on assumptions: those behind a likely failure are also tested without it. */
 class GuessesTest extends QueueTest {
   @Test
-  void without_a_budget_there_is_one_run_for_each() {
-    queue.submit(A, B, C).finish(B.fails());
-    Assertions.assertThat(queue.runsStarted()).hasSize(3);
+  void without_a_budget_there_is_one_run_for_each_and_none_on_a_failure() {
+    queue.submit(A, B, C);
+    RunId outdated = queue.runOf(C);
+    queue.finish(B.fails());
+    Assertions.assertThat(cancelled()).containsExactly(outdated);
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
     Assertions.assertThat(guesses(C)).isEmpty();
+
+    queue.submit(D);
+    assertThat(D).isTestedOn("m0 A C D");
+    queue.finish(A.passes(), C.passes(), D.passes());
+    assertThat(B).wasRejected("test_failed");
+    assertThat(C).wasMerged();
+    assertThat(D).wasMerged();
+    Assertions.assertThat(queue.runsStarted()).hasSize(5);
+  }
+
+  @Test
+  void without_a_budget_one_that_is_tested_again_is_not_waited_for_until_it_passes() {
+    queue.submit(A, B, C).finish(B.fails());
+    RunId without = queue.runOf(C);
+    queue.restart(B);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(without);
+    queue.finish(B.passes());
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+  }
+
+  @Test
+  void without_a_budget_those_that_failed_on_top_of_one_that_leaves_are_tested_without_it() {
+    queue.submit(A, B, C).finish(B.fails(), A.fails());
+    assertThat(A).wasRejected("test_failed");
+    assertThat(B).is(TESTING).isTestedOn("m0 B");
+    assertThat(C).is(TESTING).isTestedOn("m0 B C");
+  }
+
+  @Test
+  void who_is_to_speak_for_a_failure_is_tested_with_it() {
+    queue.settings(s -> s.pendingFailureDepth(1)).submit(A, B, C).finish(B.fails());
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
   }
 
   @Test
@@ -131,10 +166,11 @@ class GuessesTest extends QueueTest {
   @Test
   void no_budget_any_more_no_guesses_any_more() {
     queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    RunId run = queue.runOf(C);
     RunId guess = guess(C, List.of(B)).run();
     queue.settings(s -> s.speculationBudget(0));
-    Assertions.assertThat(cancelled()).contains(guess);
-    assertThat(C).isTestedOn("m0 A B C");
+    Assertions.assertThat(cancelled()).contains(run).doesNotContain(guess);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(guess);
   }
 
   @Test

@@ -50,12 +50,13 @@ class VerdictsTest extends QueueTest {
   @Test
   void if_one_it_stands_on_fails_it_is_retested_without_it() {
     queue.submit(A, B, C).finish(C.fails(), B.fails());
-    assertThat(queue).reads("main <- A (testing) <- B (pending failure) <- C (pending failure)");
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure) <- C (testing)");
+    assertThat(C).went(TESTING, "assumption_changed").isTestedOn("m0 A C");
 
     queue.finish(A.passes());
     assertThat(B).wasRejected("test_failed");
     assertThat(queue).reads("main <- C (testing)");
-    assertThat(C).isTestedOn("m1 C");
+    assertThat(C).isTestedOn("m0 A C");
   }
 
   @Test

@@ -41,6 +41,13 @@ enum GuessBug implements Planted {
       return Engine.on(event, blind, now);
     }
   },
+  THOSE_BEHIND_A_FAILURE_WAIT(GIVES_UP) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      int depth = Math.max(1, before.settings().pendingFailureDepth());
+      return with(event, before, now, s -> s.pendingFailureDepth(depth));
+    }
+  },
   THE_BUDGET_IS_DOUBLED(BUDGET) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {

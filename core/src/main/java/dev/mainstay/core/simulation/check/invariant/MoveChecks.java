@@ -12,6 +12,7 @@ import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Places;
@@ -31,6 +32,40 @@ final class MoveChecks {
     interrupting(o);
     restarting(o);
     modes(o);
+    givingUp(o);
+  }
+
+  /** Results that are on their way may excuse a failure, and a suspicion all of them. */
+  private static void givingUp(Observation o) {
+    QueueState state = o.after();
+    boolean applies =
+        state.settings().speculationBudget() == 0
+            && !state.settings().canOptimisticallyMerge()
+            && state.settings().pendingFailureDepth() == 0
+            && state.lifecycle() == QueueLifecycle.RUNNING
+            && state.connection().connected()
+            && state.doubt().suspicion().isEmpty();
+    if (!applies) {
+      return;
+    }
+    var failed = new HashSet<PullRequestRef>();
+    for (Group group : state.line()) {
+      boolean holdsOne =
+          group
+              .run()
+              .filter(Run::isInProgress)
+              .filter(r -> r.lands().stream().anyMatch(c -> failed.contains(c.pr())))
+              .isPresent();
+      if (holdsOne) {
+        throw new InvariantBroken(
+            Invariant.GIVES_UP,
+            "%s is tested on top of one of %s, which failed"
+                .formatted(group.pullRequests(), failed));
+      }
+      if (group.run().filter(r -> r.failed() && r.results().isEmpty()).isPresent()) {
+        failed.addAll(group.pullRequests());
+      }
+    }
   }
 
   private static void pause(Observation o) {
@@ -149,7 +184,7 @@ final class MoveChecks {
       return;
     }
     boolean others =
-        !o.after().settings().speculates()
+        o.after().settings().speculationBudget() == 0
             && (o.actions(StartRun.class)
                     .flatMap(a -> a.tested().stream())
                     .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
