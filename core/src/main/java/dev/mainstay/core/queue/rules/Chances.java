@@ -2,6 +2,7 @@ package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ final class Chances {
 
   /**
    * A run is not to be waited for, where the likeliest assumption has this chance: its own is far
-   * from that, or without a budget, it holds one that failed or lacks one that passed.
+   * from that, or without a budget, it holds one that failed or lacks one that has not.
    */
   boolean isOutdated(Run run, double best, int... held) {
     if (next.settings.speculationBudget() > 0) {
@@ -72,11 +73,16 @@ final class Chances {
     }
     for (int place : held) {
       Group group = at(place);
-      if (leavesOut(run, group) ? group.passed() : isGivenUp(group)) {
+      if (leavesOut(run, group) ? isToBeHeld(group) : isGivenUp(group)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** A restart retests nobody else: until one that was restarted passes, nobody needs to hold it. */
+  private boolean isToBeHeld(Group group) {
+    return group.passed() || !(isGivenUp(group) || group.why().code() == ReasonCode.RESTARTED);
   }
 
   private double lands(int place) {
