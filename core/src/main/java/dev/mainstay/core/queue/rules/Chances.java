@@ -80,7 +80,9 @@ final class Chances {
     return false;
   }
 
-  /** A restart retests nobody else: until one that was restarted passes, nobody needs to hold it. */
+  /**
+   * A restart retests nobody else: until one that was restarted passes, nobody needs to hold it.
+   */
   private boolean isToBeHeld(Group group) {
     return group.passed() || !(isGivenUp(group) || group.why().code() == ReasonCode.RESTARTED);
   }

@@ -382,7 +382,7 @@ public final class StoredSamples {
         QueueState.empty(
             "main",
             Optional.of(sha(50)),
-            QueueSettings.defaults().edit().flakeRetries(2).build(),
+            QueueSettings.defaults().edit().flakeRetries(2).pendingFailureDepth(1).build(),
             new Connection(true, List.of("ci"), true));
     for (int number = 1; number <= 3; number++) {
       state = on(state, submitted(number));
