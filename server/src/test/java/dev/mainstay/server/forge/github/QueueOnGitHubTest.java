@@ -140,8 +140,9 @@ class QueueOnGitHubTest {
     world.github.protection.approvals = 1;
     opened(1);
     assertThat(queue.pr("submitPullRequest", 1).path("state").asString()).isEqualTo("NOT_READY");
-    assertThat(queue.pr("getSubmittedPullRequest", 1).at("/reason/code").asString())
-        .isEqualTo("forge_blocks");
+    until(
+        () -> queue.pr("getSubmittedPullRequest", 1).at("/reason/code").asString(),
+        "forge_blocks"::equals);
     world.github.pulls.pull(1).reviews.add(new FakePull.Review("ann", "APPROVED"));
     queue.pr("submitPullRequest", 1);
     queue.await(1, "TESTING");
