@@ -76,6 +76,6 @@ final class Keeper implements AutoCloseable {
     } catch (IOException e) {
       log.debug("the keeper of a test command has ended before it", e);
     }
-    process.onExit().join();
+    MarkedProcesses.awaitEnd(process.toHandle());
   }
 }

@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +22,8 @@ import java.util.stream.Collectors;
  */
 final class MarkedProcesses {
   private static final int ROUNDS = 50;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
   private record Seen(long pid, long parent, long group, long session) {}
 
@@ -56,9 +58,16 @@ final class MarkedProcesses {
         .collect(Collectors.toSet());
   }
 
-  private static void awaitEnd(ProcessHandle process) {
-    CompletableFuture<ProcessHandle> ended = process.onExit();
-    ended.completeOnTimeout(process, 2, TimeUnit.SECONDS).join();
+  /**
+   * Waits for the end of a process, not for ever. The Java machine tells of ends and of timeouts by
+   * a pool that has one thread on two processors, and blocks it until the output of a process has
+   * ended: whoever waits for that pool before all who hold the output are gone waits for ever.
+   */
+  static void awaitEnd(ProcessHandle process) {
+    long until = System.nanoTime() + PATIENCE.toNanos();
+    while (process.isAlive() && System.nanoTime() - until < 0) {
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
+    }
   }
 
   static List<ProcessHandle> find(String mark, long session) {

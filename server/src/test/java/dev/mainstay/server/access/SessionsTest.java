@@ -153,6 +153,8 @@ class SessionsTest {
   void use_is_recorded_once_a_minute_at_most() {
     String token = key("busy", Set.of(Scope.READ), Optional.empty()).token().text();
     var opened = sessions.withKey(token).orElseThrow();
+    // The first look may meet news of its own opening, and remember nothing.
+    sessions.find(opened.secret());
     sessions.find(opened.secret());
     Instant began = CLOCK.instant();
     CLOCK.advance(Duration.ofSeconds(59));
