@@ -55,7 +55,7 @@ class DoctorTest {
     String token = SharedNode.newOrganization("ailing");
     Path shop = directory.resolve("shop.git");
     connect(token, "shop", shop);
-    connect(token, "fine", directory.resolve("fine.git"));
+    connect(token, "well", directory.resolve("well.git"));
     var cli = Cli.in(directory.path()).inCiJob(SharedNode.node().url(), token);
     cli.run("queue create");
     cli.run("queue pause");
@@ -71,7 +71,7 @@ class DoctorTest {
         .containsPattern(
             "warn  queues    The queue of github.com/acme/shop for main \\(ailing\\) is paused.*queue resume")
         .containsPattern("fail  forges    github.com/acme/shop \\(ailing\\)")
-        .doesNotContain("fail  forges    github.com/acme/fine");
+        .doesNotContain("fail  forges    github.com/acme/well");
   }
 
   private void connect(String token, String name, Path shop) {
