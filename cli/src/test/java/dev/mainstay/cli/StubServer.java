@@ -29,7 +29,8 @@ public final class StubServer implements AutoCloseable {
   public StubServer(Answer... answers) throws IOException {
     this.answers = List.of(answers);
     http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    http.createContext("/", this::answer);
+    http.createContext("/v1/", this::answer);
+    http.createContext("/readyz", this::answer);
     http.start();
   }
 
