@@ -24,7 +24,9 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
 
   /** The assumption that a group starts with: without a budget, that who has not failed merges. */
   static Function<Group, Assumption> likeliest(NextState next) {
-    if (!next.settings.speculates()) {
+    boolean guesses = next.settings.speculationBudget() > 0;
+    if (!next.settings.speculates()
+        || (!guesses && next.line().stream().noneMatch(Group::failed))) {
       return group -> new Assumption(group, List.of(), 1);
     }
     Holding holding = Holding.of(next);

@@ -166,7 +166,7 @@ final class Guesses {
    * somebody moved about whom others guess, or is trusted another run.
    */
   static boolean mayGoOn(QueueState before, Step plan) {
-    if (!before.settings().speculates()) {
+    if (!before.settings().speculates() || !mayDiffer(plan.after())) {
       return plan.transitions().stream()
           .anyMatch(
               t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
