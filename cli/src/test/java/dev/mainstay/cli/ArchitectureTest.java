@@ -11,6 +11,7 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,6 +29,7 @@ import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.Option;
 
 /** The import table of ARCHITECTURE.md, and the rules of the house that can be told by machine. */
 class ArchitectureTest {
@@ -195,6 +197,12 @@ class ArchitectureTest {
         .orShould()
         .accessField(System.class, "err")
         .check(CLASSES);
+  }
+
+  /** Java tells the methods of a class in another order now and then, fields in their own. */
+  @Test
+  void no_option_is_a_method() {
+    noMethods().should().beAnnotatedWith(Option.class).check(CLASSES);
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.mainstay.cli.health;
 
 import dev.mainstay.cli.shell.WrongCall;
 import dev.mainstay.server.platform.Json;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The values of a monitor's rule. Each belongs to one kind or two; the server knows the ranges. */
@@ -30,8 +30,6 @@ final class MonitorOptions {
               Set.of("status", "branches", "count", "window_hours", "resolution_hours"),
           "bayesian", Set.of("activation", "resolution", "half_life_days"));
 
-  private final Map<String, Double> numbers = new LinkedHashMap<>();
-
   @Option(names = "--status", paramLabel = "flaky|broken", description = "What it gives.")
   private @Nullable String status;
 
@@ -43,79 +41,60 @@ final class MonitorOptions {
   private @Nullable List<String> branches;
 
   @Option(names = "--recovery-days", paramLabel = "N", description = "pass_on_retry: 1 to 15 (7).")
-  void recoveryDays(int value) {
-    numbers.put("recovery_days", (double) value);
-  }
+  private @Nullable Integer recoveryDays;
 
   @Option(
       names = "--activation",
       paramLabel = "SHARE",
       description = "failure_rate: the rate (0.1); bayesian: the probability (0.95).")
-  void activation(double value) {
-    numbers.put("activation", value);
-  }
+  private @Nullable Double activation;
 
   @Option(
       names = "--resolution",
       paramLabel = "SHARE",
       description = "Below which it resolves: failure_rate (0.02), bayesian (0.5).")
-  void resolution(double value) {
-    numbers.put("resolution", value);
-  }
+  private @Nullable Double resolution;
 
   @Option(
       names = "--min-runs",
       paramLabel = "N",
       description = "failure_rate: runs needed (10, or more: one failure is not enough).")
-  void minRuns(int value) {
-    numbers.put("min_runs", (double) value);
-  }
+  private @Nullable Integer minRuns;
 
   @Option(
       names = "--window-hours",
       paramLabel = "N",
       description = "failure_rate (72), failure_count (24): 1 to 720.")
-  void windowHours(int value) {
-    numbers.put("window_hours", (double) value);
-  }
+  private @Nullable Integer windowHours;
 
   @Option(
       names = "--stale-hours",
       paramLabel = "N",
       description = "failure_rate: it resolves when nothing ran for so long (168).")
-  void staleHours(int value) {
-    numbers.put("stale_hours", (double) value);
-  }
+  private @Nullable Integer staleHours;
 
   @Option(names = "--count", paramLabel = "N", description = "failure_count: failures (3).")
-  void count(int value) {
-    numbers.put("count", (double) value);
-  }
+  private @Nullable Integer count;
 
   @Option(
       names = "--resolution-hours",
       paramLabel = "N",
       description = "failure_count: it resolves when nothing failed for so long (24).")
-  void resolutionHours(int value) {
-    numbers.put("resolution_hours", (double) value);
-  }
+  private @Nullable Integer resolutionHours;
 
   @Option(
       names = "--half-life-days",
       paramLabel = "N",
       description = "bayesian: how fast old runs lose weight, 1 to 15 (7).")
-  void halfLifeDays(int value) {
-    numbers.put("half_life_days", (double) value);
-  }
+  private @Nullable Integer halfLifeDays;
 
   boolean isEmpty() {
-    return numbers.isEmpty() && status == null && branches == null;
+    return values().isEmpty();
   }
 
   /** Adds what was given; refuses what a monitor of this kind would not look at. */
   void addTo(ObjectNode request, String kind) {
-    var values = Json.object();
-    addTo(values);
+    var values = values();
     Set<String> known =
         BELONG.getOrDefault(kind.toLowerCase(Locale.ROOT), Set.copyOf(values.propertyNames()));
     List<String> foreign =
@@ -134,21 +113,22 @@ final class MonitorOptions {
         .collect(Collectors.joining(", "));
   }
 
-  private void addTo(ObjectNode request) {
-    numbers.forEach(
-        (name, value) -> {
-          if (List.of("activation", "resolution").contains(name)) {
-            request.put(name, value);
-          } else {
-            request.put(name, value.intValue());
-          }
-        });
-    if (status != null) {
-      request.put("status", status);
-    }
+  private ObjectNode values() {
+    var values = Json.object();
+    values.put("status", status);
+    values.put("recovery_days", recoveryDays);
+    values.put("activation", activation);
+    values.put("resolution", resolution);
+    values.put("min_runs", minRuns);
+    values.put("window_hours", windowHours);
+    values.put("stale_hours", staleHours);
+    values.put("count", count);
+    values.put("resolution_hours", resolutionHours);
+    values.put("half_life_days", halfLifeDays);
     if (branches != null) {
-      var list = request.putArray("branches");
-      branches.forEach(list::add);
+      branches.forEach(values.putArray("branches")::add);
     }
+    values.removeIf(JsonNode::isNull);
+    return values;
   }
 }
