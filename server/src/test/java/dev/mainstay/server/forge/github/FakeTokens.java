@@ -36,7 +36,11 @@ final class FakeTokens {
   static final int APP_ID = 4711;
   static final int INSTALLATION = 77;
 
-  private final KeyPair keys = keys();
+  /** The keys of the App, one pair for all: to make one takes a second. */
+  private static final class Keys {
+    static final KeyPair OF_APP = keys();
+  }
+
   private final Map<String, Caller> known = new HashMap<>();
   private final Map<String, String> permissions = new TreeMap<>();
   private boolean installed = true;
@@ -64,7 +68,7 @@ final class FakeTokens {
 
   /** The private key of the App, in PKCS#8 and DER. */
   byte[] privateKey() {
-    return keys.getPrivate().getEncoded();
+    return Keys.OF_APP.getPrivate().getEncoded();
   }
 
   /** From now on this token is this person's. */
@@ -119,7 +123,7 @@ final class FakeTokens {
         return false;
       }
       Signature signature = Signature.getInstance("SHA256withRSA");
-      signature.initVerify(keys.getPublic());
+      signature.initVerify(Keys.OF_APP.getPublic());
       signature.update((parts[0] + "." + parts[1]).getBytes(US_ASCII));
       return signature.verify(Base64.getUrlDecoder().decode(parts[2])) && isOfNow(parts[1]);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
