@@ -132,6 +132,11 @@ public final class TestDatabase {
     // Nothing of it is to outlive this process: no test waits for the disk.
     execute(postgres.address(), "ALTER SYSTEM SET fsync = off");
     execute(postgres.address(), "SELECT pg_reload_conf()");
+    // Nothing of it is secret: a login takes one round of hashing instead of 4096.
+    execute(
+        postgres.address(),
+        "SET scram_iterations = 1; ALTER ROLE %s PASSWORD '%s'"
+            .formatted(postgres.address().user(), postgres.address().password()));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
