@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -169,6 +170,29 @@ class FixturesTest {
     if (all.size() > 1) {
       assertThat(most).as("some of it is read").isPositive();
     }
+  }
+
+  /** A line that is whole does not tell that more should follow. */
+  @ParameterizedTest
+  @MethodSource("reports")
+  void a_report_that_ends_behind_a_line_is_told_to_be_cut_off(String report) throws IOException {
+    byte[] whole = bytes(report);
+    List<String> all = Reading.of(whole).lines();
+    List<Integer> ends =
+        IntStream.range(1, whole.length - 1).filter(i -> whole[i - 1] == '\n').boxed().toList();
+    for (int end : ends.subList(Math.max(0, ends.size() - CUTS), ends.size())) {
+      Reading cut = Reading.of(Arrays.copyOf(whole, end));
+      if (!cut.lines().equals(all) && !isBetweenPackagesOfGo(whole, end)) {
+        assertThat(cut.skips.size() + cut.missing.size()).as("cut at %d", end).isPositive();
+      }
+    }
+  }
+
+  /** True where a package has ended: nothing in what Go writes announces the next one. */
+  private static boolean isBetweenPackagesOfGo(byte[] report, int end) {
+    String line = new String(report, 0, end, StandardCharsets.UTF_8).lines().toList().getLast();
+    return line.matches(
+        "\\{.*\"Action\":\"(pass|fail|skip)\",\"Package\":\"[^\"]*\",\"Elapsed\":.*");
   }
 
   /** Nothing that stands in a report can do more than make it unreadable. */

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +100,31 @@ class JunitXmlTest {
   }
 
   @Test
+  void a_case_without_children_ended_as_its_status_says() throws IOException {
+    String suite = "<testsuite><testcase name='a' %s/></testsuite>";
+    for (String said : List.of("status='Failed'", "result='failure'", "status='fail'")) {
+      assertThat(Reading.of(suite.formatted(said)).outcomes()).as(said).containsExactly(FAILED);
+    }
+    for (String said :
+        List.of("status='error'", "result='Errored'", "status='fail' result='error'")) {
+      assertThat(Reading.of(suite.formatted(said)).outcomes()).as(said).containsExactly(ERRORED);
+    }
+    for (String said : List.of("status='disabled'", "result='ignored'", "status='SKIPPED'")) {
+      assertThat(Reading.of(suite.formatted(said)).outcomes()).as(said).containsExactly(SKIPPED);
+    }
+  }
+
+  @Test
+  void prefixes_that_nothing_declares_do_no_harm() throws IOException {
+    var reading =
+        Reading.of(
+            "<j:testsuites><j:testsuite name='s'><j:testcase name='a' x:y='1'><z:properties/><j:failure/></j:testcase>"
+                + "</j:testsuite><testsuite><testcase name='b'/></testsuite></j:testsuites>");
+    assertThat(reading.lines()).containsExactly("FAILED  | s |  | a : ", "PASSED  |  |  | b");
+    assertThat(reading.skips).isEmpty();
+  }
+
+  @Test
   void a_failure_of_the_suite_itself_is_not_lost() throws IOException {
     var run =
         Reading.of("<testsuite name='setup'><error message='no database'/></testsuite>").only();
@@ -115,6 +141,18 @@ class JunitXmlTest {
     assertThat(reading.skips.getFirst().line()).isEqualTo(4);
     assertThat(reading.skips.getFirst().reason()).startsWith("not well-formed");
     assertThat(reading.skips.getFirst().kind()).isEqualTo(Skipped.Kind.UNREADABLE);
+  }
+
+  @Test
+  void a_break_inside_of_a_long_text_is_told_with_its_line() throws IOException {
+    String text = "a line of a stack\n".repeat(1000);
+    var reading =
+        Reading.of("<testsuite><testcase name='a'><failure><![CDATA[" + text + "]]></failur");
+    assertThat(reading.outcomes()).containsExactly(FAILED);
+    assertThat(reading.skips.getFirst().line()).isEqualTo(1001);
+    var cut = Reading.of("<testsuite><testcase name='a'><failure><![CDATA[" + text);
+    assertThat(cut.outcomes()).containsExactly(FAILED);
+    assertThat(cut.skips.getFirst().line()).isPositive();
   }
 
   @Test
@@ -296,6 +334,20 @@ class JunitXmlTest {
   @Test
   void nesting_without_end_is_refused() throws IOException {
     var reading = Reading.of("<testsuite>".repeat(100_000));
+    assertThat(reading.skips).hasSize(1);
+  }
+
+  @Test
+  void attributes_without_end_are_refused() throws IOException {
+    var before = "<testsuite><testcase name='a'/><testcase name='b'";
+    var attributes = new StringBuilder();
+    for (int i = 1; i < Limits.XML_ATTRIBUTES; i++) {
+      attributes.append(" a").append(i).append("=''");
+    }
+    assertThat(Reading.of(before + attributes + "/></testsuite>").names())
+        .containsExactly("a", "b");
+    var reading = Reading.of(before + attributes + " more=''/></testsuite>");
+    assertThat(reading.names()).containsExactly("a");
     assertThat(reading.skips).hasSize(1);
   }
 

@@ -52,6 +52,39 @@ class OtherReportsTest {
   }
 
   @Test
+  void a_name_in_a_trx_file_that_does_not_begin_with_its_class_stays_whole() throws IOException {
+    var run =
+        Reading.of(
+                "<TestRun><Results><UnitTestResult testId='1' testName='adds two and two' outcome='Passed'/></Results>"
+                    + "<TestDefinitions><UnitTest id='1'><TestMethod className='Carts' name='Adds'/></UnitTest></TestDefinitions></TestRun>")
+            .only();
+    assertThat(run.className()).isEqualTo("Carts");
+    assertThat(run.name()).isEqualTo("adds two and two");
+  }
+
+  @Test
+  void cases_of_an_old_nunit_ended_as_their_success_says() throws IOException {
+    var reading =
+        Reading.of(
+            "<test-results><test-suite><results><test-case name='S.a' executed='True' success='True'/>"
+                + "<test-case name='S.b' executed='True' success='False'/><test-case name='S.c' executed='False'/>"
+                + "</results></test-suite></test-results>");
+    assertThat(reading.outcomes()).containsExactly(PASSED, FAILED, SKIPPED);
+  }
+
+  @Test
+  void what_is_no_text_among_the_groups_of_a_test_is_left_out() throws IOException {
+    var run =
+        Reading.of(
+                "{\"reportFormat\":\"CTRF\",\"results\":{\"tests\":[{\"name\":\"t\",\"status\":\"passed\",\"duration\":5,"
+                    + "\"suite\":[\"a\",\"b\",{\"x\":[\"y\"]},[\"z\"]],\"filePath\":\"t.js\"}]}}")
+            .only();
+    assertThat(run.file()).isEqualTo("t.js");
+    assertThat(run.parent()).isEqualTo("a");
+    assertThat(run.className()).doesNotContain("x", "y", "z");
+  }
+
+  @Test
   void a_case_in_which_a_program_of_catch2_died_is_an_error_where_it_said_something()
       throws IOException {
     String before =
@@ -177,6 +210,7 @@ class OtherReportsTest {
     assertThat(reading.runs).hasSize(10_000);
     assertThat(reading.skips).hasSize(1);
     assertThat(reading.skips.getFirst().line()).isEqualTo(5002);
+    assertThat(reading.skips.getFirst().reason()).isEqualTo("this line is not a JSON object");
   }
 
   @Test

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -236,6 +238,24 @@ class TextsInPiecesTest {
     assertThat(reading.runs)
         .extracting(ReportedRun::durationMillis)
         .containsExactly(1500, 1500, 2000, -1, -1, -1, -1, 5000, 6000);
+  }
+
+  @Test
+  void values_of_another_kind_in_lines_of_a_known_shape_mean_the_same_in_each() throws IOException {
+    String line = "{\"Action\":%s,\"Package\":\"p\",\"Test\":%s,\"Elapsed\":%s}\n";
+    var reading =
+        Reading.of(
+            line.formatted("\"pass\"", "\"A\"", "\"3\"").repeat(5)
+                + line.formatted("\"pass\"", "7", "4").repeat(5)
+                + line.formatted("true", "\"B\"", "1").repeat(5)
+                + line.formatted("8", "\"C\"", "1").repeat(5));
+    assertThat(reading.skips).isEmpty();
+    assertThat(reading.names())
+        .containsExactlyElementsOf(
+            Stream.of("A", "7").flatMap(name -> Collections.nCopies(5, name).stream()).toList());
+    assertThat(reading.runs)
+        .extracting(ReportedRun::durationMillis)
+        .containsExactly(-1, -1, -1, -1, -1, 4000, 4000, 4000, 4000, 4000);
   }
 
   @Test
