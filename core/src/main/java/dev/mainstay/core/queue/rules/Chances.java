@@ -57,23 +57,31 @@ final class Chances {
     return isGivenUp(group) ? 0 : 1;
   }
 
+  /** Where nobody behind may speak for it, and nothing that may excuse it is awaited. */
   private boolean isGivenUp(Group group) {
     return group.failed()
+        && next.settings.pendingFailureDepth() == 0
         && !Flakes.awaitsResults(group, next.now)
         && !Suspicions.holds(next.doubt, group);
   }
 
   /**
-   * A run is not to be waited for, where the likeliest assumption has this chance: its own is far
-   * from that, or without a budget, it holds one that failed or lacks one that has not.
+   * A run is not to be waited for, where the likeliest assumption has this chance: it holds one
+   * that failed and will likely leave, or with a budget its own chance is far from that, or without
+   * one it lacks one that has not failed.
    */
   boolean isOutdated(Run run, double best, int... held) {
-    if (next.settings.speculationBudget() > 0) {
-      return of(run, held) < FAR_FROM * best;
+    boolean guesses = next.settings.speculationBudget() > 0;
+    if (guesses && of(run, held) < FAR_FROM * best) {
+      return true;
     }
     for (int place : held) {
       Group group = at(place);
-      if (leavesOut(run, group) ? isToBeHeld(group) : isGivenUp(group)) {
+      boolean wrong =
+          leavesOut(run, group)
+              ? !guesses && isToBeHeld(group)
+              : isGivenUp(group) && !likelyLands(place);
+      if (wrong) {
         return true;
       }
     }

@@ -39,12 +39,10 @@ final class Guesses {
 
   private final NextState next;
   private final QueueState state;
-  private long free;
 
   private Guesses(NextState next, QueueState state) {
     this.next = next;
     this.state = state;
-    free = RunStart.freeSlots(state);
   }
 
   /** These left: a guess that holds one of them cannot come true. */
@@ -144,21 +142,10 @@ final class Guesses {
       state.line().stream()
           .filter(g -> !g.guesses().isEmpty() && !state.isLanding(g.id()))
           .forEach(g -> next.put(g.with(Stream.<Run>empty())));
-    } else if (RunStart.isPossible(state) && mayDiffer(state)) {
+    } else if (RunStart.isPossible(state) && Leads.mayDiffer(state)) {
       new Guesses(next, state).start();
     }
     return next.done();
-  }
-
-  /** Without a budget it takes a failure for a run to assume anything. */
-  private static boolean mayDiffer(QueueState state) {
-    return state.settings().speculationBudget() > 0
-        || state.line().stream()
-            .anyMatch(
-                g ->
-                    g.failed()
-                        || !g.guesses().isEmpty()
-                        || g.run().filter(r -> !r.leaves().isEmpty()).isPresent());
   }
 
   /**
@@ -166,7 +153,7 @@ final class Guesses {
    * somebody moved about whom others guess, or is trusted another run.
    */
   static boolean mayGoOn(QueueState before, Step plan) {
-    if (!before.settings().speculates() || !mayDiffer(plan.after())) {
+    if (!before.settings().speculates() || !Leads.mayDiffer(plan.after())) {
       return plan.transitions().stream()
           .anyMatch(
               t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
@@ -184,63 +171,23 @@ final class Guesses {
     Holding holding = Holding.of(next);
     var chances = new Chances(next, holding);
     var wishes = new ArrayList<Assumption>();
+    var leads = new Leads(next, state);
     for (int place = 0; place < state.line().size(); place++) {
       Group group = state.line().get(place);
       int[] held = holding.of(place);
-      boolean stays = group.run().isEmpty() || group.aside() || state.isLanding(group.id());
-      if (!stays && held.length > 0) {
+      if (leads.mayChange(group) && held.length > 0) {
         int most = 2 + budget(group) + group.guesses().size();
         List<Assumption> likely = Assumption.inOrder(group, held, chances, most, WORTH_GOING_ON);
-        Run run = lead(held, likely.getFirst(), chances);
+        Run run = leads.of(likely.getFirst(), held, chances);
         likely.stream().filter(a -> !a.isOf(run)).forEach(wishes::add);
       }
     }
     wishes.sort(Comparator.comparingDouble(a -> -a.chance()));
-    fulfil(wishes);
+    fulfil(wishes, leads.free());
   }
 
   private int budget(Group group) {
     return state.settings().speculationBudget() * group.members().size();
-  }
-
-  /** The run of a group: on the likeliest assumption, where the present one is far from that. */
-  private Run lead(int[] held, Assumption best, Chances chances) {
-    Group group = best.group();
-    Run run = group.run().orElseThrow();
-    if (best.isOf(run) || !chances.isOutdated(run, best.chance(), held)) {
-      return run;
-    }
-    Optional<Run> known = group.guesses().stream().filter(best::isOf).findFirst();
-    boolean fits = free > 0 || run.isInProgress();
-    if (known.isPresent()) {
-      boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());
-      return usable ? trust(best, known.get()) : run;
-    }
-    return fits ? begin(best) : run;
-  }
-
-  private Run trust(Assumption best, Run known) {
-    Group group = best.group();
-    free += (group.isTesting() ? 1 : 0) - (known.isInProgress() ? 1 : 0);
-    next.put(group.trusting(known, true).because(likelier(best.leaves())));
-    return known;
-  }
-
-  private Run begin(Assumption best) {
-    Group group = best.group();
-    free -= group.isTesting() ? 0 : 1;
-    Run started = request(best);
-    next.put(group.guessing(started).trusting(started, true));
-    next.move(group, PullRequestState.TESTING, likelier(best.leaves()));
-    return started;
-  }
-
-  private static Reason likelier(Collection<PullRequestRef> leaves) {
-    String sentence =
-        leaves.isEmpty()
-            ? "All ahead of it are likely to merge: it is tested on top of them."
-            : "It is tested without " + PullRequestNames.list(leaves) + ", likely to leave.";
-    return new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
   }
 
   private Run request(Assumption assumed) {
@@ -249,7 +196,8 @@ final class Guesses {
   }
 
   /** Keeps what is finished, and of the rest the likeliest that the slots and the budget allow. */
-  private void fulfil(List<Assumption> wishes) {
+  private void fulfil(List<Assumption> wishes, long slots) {
+    long free = slots;
     var kept = new HashSet<RunId>();
     var used = new HashMap<GroupId, Integer>();
     var starting = new ArrayList<Assumption>();

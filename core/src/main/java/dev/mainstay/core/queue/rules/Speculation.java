@@ -22,14 +22,16 @@ import java.util.function.Function;
 /**
  * Starts the next test runs. A group is tested as if all it stands on had merged already. Slots go
  * first to those in the line that need another run, in their order; who gets none is PENDING again
- * and waits with the others, or in its place where somebody stands on it. What is left goes to
- * those who wait. The side queue has slots of its own. A paused queue starts nothing.
+ * and waits with the others, or in its place where somebody stands on it. Then come those in the
+ * line whose run is outdated. What is left goes to those who wait. The side queue has slots of its
+ * own. A paused queue starts nothing.
  */
 final class Speculation {
   private Speculation() {}
 
   static Step startRuns(QueueState state, Instant now) {
     return keepTheLineGoing(state, now)
+        .then(s -> Leads.bringUpToDate(s, now))
         .then(s -> startWaiting(s, now))
         .then(s -> startBisections(s, now))
         .then(s -> Guesses.start(s, now));

@@ -1,5 +1,6 @@
 package dev.mainstay.core.queue.rules;
 
+import static dev.mainstay.core.queue.PullRequestState.PENDING;
 import static dev.mainstay.core.queue.PullRequestState.PENDING_FAILURE;
 import static dev.mainstay.core.queue.PullRequestState.TESTING;
 import static dev.mainstay.core.queue.PullRequestState.TESTS_PASSED;
@@ -11,6 +12,8 @@ import dev.mainstay.core.queue.RunId;
 import java.util.List;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs on assumptions: those behind a likely failure are also tested without it. */
 class GuessesTest extends QueueTest {
@@ -50,35 +53,54 @@ class GuessesTest extends QueueTest {
     assertThat(C).is(TESTING).isTestedOn("m0 B C");
   }
 
-  @Test
-  void who_is_to_speak_for_a_failure_is_tested_with_it() {
-    queue.settings(s -> s.pendingFailureDepth(1)).submit(A, B, C).finish(B.fails());
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void who_is_to_speak_for_a_failure_is_tested_with_it(int budget) {
+    queue.settings(s -> s.pendingFailureDepth(1).speculationBudget(budget));
+    queue.submit(A, B, C).finish(B.fails());
     assertThat(C).is(TESTING).isTestedOn("m0 A B C");
   }
 
   @Test
-  void those_behind_a_failure_are_also_tested_without_it_at_once() {
-    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+  void those_behind_a_failure_are_tested_without_it_at_once_and_beside_that_with_it() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C);
+    RunId first = queue.runOf(C);
+    queue.finish(B.fails());
     assertThat(B).is(PENDING_FAILURE);
-    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
-    QueueAction.StartRun guess = guess(C, List.of(B));
-    Assertions.assertThat(guess.standsOn()).extracting(c -> c.pr()).containsExactly(A.ref());
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
+    Assertions.assertThat(guesses(C)).containsExactly(first);
+    Assertions.assertThat(cancelled()).doesNotContain(first);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void one_in_the_line_that_needs_another_run_gets_its_slot_before_those_who_wait(int budget) {
+    queue.slots(3).settings(s -> s.speculationBudget(budget));
+    queue.submit(A, B, C, D, E).finish(C.passes());
+    assertThat(queue)
+        .reads(
+            "main <- A (testing) <- B (testing) <- C (tests passed) <- D (testing) <- E (pending)");
+    queue.finish(B.fails());
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
+    assertThat(D).is(TESTING).isTestedOn("m0 A C D");
+    assertThat(E).is(PENDING);
   }
 
   @Test
   void a_guess_that_comes_to_count_is_shown_with_the_reason_for_that() {
-    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails(), C.passes());
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
+    queue.finish(C.passes());
     assertThat(C).is(TESTS_PASSED);
-    queue.finish(A.passes());
+    queue.restart(B);
     assertThat(C).went(TESTING, "assumption_changed");
   }
 
   @Test
   void a_guess_that_is_left_when_another_leaves_is_shown_with_the_reason_for_that() {
-    queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails(), C.fails());
-    assertThat(C).is(PENDING_FAILURE);
-    queue.cancel(B);
-    assertThat(C).went(TESTING, "predecessor_left");
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B).finish(B.fails());
+    assertThat(B).is(PENDING_FAILURE);
+    queue.cancel(A);
+    assertThat(B).went(TESTING, "predecessor_left");
   }
 
   @Test
@@ -129,7 +151,7 @@ class GuessesTest extends QueueTest {
   @Test
   void who_needs_a_slot_takes_it_from_a_guess() {
     queue.slots(4).settings(s -> s.speculationBudget(2)).submit(A, B, C).finish(B.fails());
-    RunId guess = guess(C, List.of(B)).run();
+    RunId guess = guesses(C).getFirst();
     queue.submit(D, E);
     Assertions.assertThat(cancelled()).contains(guess);
     assertThat(E).is(TESTING);
@@ -167,10 +189,10 @@ class GuessesTest extends QueueTest {
   void no_budget_any_more_no_guesses_any_more() {
     queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());
     RunId run = queue.runOf(C);
-    RunId guess = guess(C, List.of(B)).run();
+    RunId guess = guesses(C).getFirst();
     queue.settings(s -> s.speculationBudget(0));
-    Assertions.assertThat(cancelled()).contains(run).doesNotContain(guess);
-    Assertions.assertThat(queue.runOf(C)).isEqualTo(guess);
+    Assertions.assertThat(cancelled()).contains(guess).doesNotContain(run);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(run);
   }
 
   @Test

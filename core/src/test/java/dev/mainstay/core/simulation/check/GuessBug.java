@@ -41,7 +41,7 @@ enum GuessBug implements Planted {
       return Engine.on(event, blind, now);
     }
   },
-  THOSE_BEHIND_A_FAILURE_WAIT(GIVES_UP) {
+  THOSE_BEHIND_A_FAILURE_WAIT(GIVES_UP, LINE_FIRST) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       int depth = Math.max(1, before.settings().pendingFailureDepth());

@@ -22,6 +22,7 @@ public enum Invariant {
       "Nobody merges before one it stands on without having passed with it and without it; that one"
           + " is proven then."),
   GIVES_UP("Without a budget nobody is tested on top of one that failed."),
+  LINE_FIRST("Without a budget nobody who waits gets a slot that one behind a failure needs."),
   NOT_WHILE_PAUSED("A paused queue starts nothing, merges nothing and keeps its order."),
   NOBODY_ENTERS("Only a running queue lets pull requests in, and only those that are ready."),
   MODES("The mode changes when nobody who was let in is left, then at once, and never before."),

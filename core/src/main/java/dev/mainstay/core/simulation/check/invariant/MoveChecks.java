@@ -49,23 +49,45 @@ final class MoveChecks {
       return;
     }
     var failed = new HashSet<PullRequestRef>();
+    boolean othersBegin = newcomersBegin(o);
     for (Group group : state.line()) {
-      boolean holdsOne =
-          group
-              .run()
-              .filter(Run::isInProgress)
-              .filter(r -> r.lands().stream().anyMatch(c -> failed.contains(c.pr())))
-              .isPresent();
-      if (holdsOne) {
+      if (group.isTesting() && holdsOne(group.run(), failed)) {
         throw new InvariantBroken(
             Invariant.GIVES_UP,
             "%s is tested on top of one of %s, which failed"
+                .formatted(group.pullRequests(), failed));
+      }
+      if (othersBegin && couldBeginAnew(group, state) && holdsOne(group.run(), failed)) {
+        throw new InvariantBroken(
+            Invariant.LINE_FIRST,
+            "%s was tested on top of one of %s, which failed, and newcomers got the slots"
                 .formatted(group.pullRequests(), failed));
       }
       if (group.run().filter(r -> r.failed() && r.results().isEmpty()).isPresent()) {
         failed.addAll(group.pullRequests());
       }
     }
+  }
+
+  private static boolean holdsOne(Optional<Run> run, Set<PullRequestRef> failed) {
+    return run.stream().flatMap(r -> r.lands().stream()).anyMatch(c -> failed.contains(c.pr()));
+  }
+
+  /** Somebody who waited is tested now, and not because it is urgent. */
+  private static boolean newcomersBegin(Observation o) {
+    return o.actions(StartRun.class)
+        .filter(a -> a.kind() == RunKind.MAIN)
+        .flatMap(a -> o.after().groupOf(a.run()).stream())
+        .flatMap(g -> g.pullRequests().stream())
+        .filter(pr -> !Lineup.inLine(pr, o.before()))
+        .anyMatch(pr -> o.after().entry(pr).filter(e -> !e.priority().isUrgent()).isPresent());
+  }
+
+  /** A branch that could not be made is not tried again before somebody moves. */
+  private static boolean couldBeginAnew(Group group, QueueState state) {
+    return !group.aside()
+        && !Lineup.isLanding(state, group)
+        && group.guesses().stream().noneMatch(Run::isUnbuildable);
   }
 
   private static void pause(Observation o) {

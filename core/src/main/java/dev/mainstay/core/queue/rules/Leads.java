@@ -1,0 +1,123 @@
+package dev.mainstay.core.queue.rules;
+
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Reason;
+import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunKind;
+import dev.mainstay.core.queue.Step;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * The run of a group that is shown and waited for. Where it is outdated, one on the likeliest
+ * assumption takes its place: a guess that is there, or a new run. One that has ended has no slot
+ * to pass on; then the group needs a free one, and gets it before those who wait.
+ */
+final class Leads {
+  private final NextState next;
+  private final QueueState state;
+  private long free;
+
+  Leads(NextState next, QueueState state) {
+    this.next = next;
+    this.state = state;
+    free = RunStart.freeSlots(state);
+  }
+
+  /** Where slots may not do for all: those in the line take theirs before those who wait. */
+  static Step bringUpToDate(QueueState state, Instant now) {
+    var next = new NextState(state, now);
+    if (state.settings().speculates() && mayDiffer(state) && areSlotsScarce(state)) {
+      new Leads(next, state).bringUpToDate();
+    }
+    return next.done();
+  }
+
+  private static boolean areSlotsScarce(QueueState state) {
+    long free = RunStart.freeSlots(state);
+    if (free <= 0) {
+      return false;
+    }
+    long ended = state.line().stream().filter(g -> g.run().isPresent() && !g.isTesting()).count();
+    int waiting = state.waiting().size();
+    return ended > 0 && waiting > 0 && free < ended + waiting;
+  }
+
+  /** Without a budget it takes a failure for a run to assume anything. */
+  static boolean mayDiffer(QueueState state) {
+    return state.settings().speculationBudget() > 0
+        || state.line().stream()
+            .anyMatch(
+                g ->
+                    g.failed()
+                        || !g.guesses().isEmpty()
+                        || g.run().filter(r -> !r.leaves().isEmpty()).isPresent());
+  }
+
+  private void bringUpToDate() {
+    Holding holding = Holding.of(next);
+    var chances = new Chances(next, holding);
+    for (int place = 0; place < state.line().size(); place++) {
+      int[] held = holding.of(place);
+      if (mayChange(state.line().get(place)) && held.length > 0) {
+        Group group = state.line().get(place);
+        of(Assumption.inOrder(group, held, chances, 1, 0).getFirst(), held, chances);
+      }
+    }
+  }
+
+  boolean mayChange(Group group) {
+    return group.run().isPresent() && !group.aside() && !state.isLanding(group.id());
+  }
+
+  /** The slots that are left once each group has the run it is to have. */
+  long free() {
+    return free;
+  }
+
+  /** The run of a group: on the likeliest assumption, where the present one is outdated. */
+  Run of(Assumption best, int[] held, Chances chances) {
+    Group group = best.group();
+    Run run = group.run().orElseThrow();
+    if (best.isOf(run) || !chances.isOutdated(run, best.chance(), held)) {
+      return run;
+    }
+    Optional<Run> known = group.guesses().stream().filter(best::isOf).findFirst();
+    boolean fits = free > 0 || run.isInProgress();
+    if (known.isPresent()) {
+      boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());
+      return usable ? trust(best, known.get()) : run;
+    }
+    return fits ? begin(best) : run;
+  }
+
+  private Run trust(Assumption best, Run known) {
+    Group group = best.group();
+    free += (group.isTesting() ? 1 : 0) - (known.isInProgress() ? 1 : 0);
+    next.put(group.trusting(known, true).because(likelier(best.leaves())));
+    return known;
+  }
+
+  private Run begin(Assumption best) {
+    Group group = best.group();
+    free -= group.isTesting() ? 0 : 1;
+    Run started =
+        RunStart.request(next, state, group, RunKind.MAIN, best.lands(next), best.leaves());
+    next.put(group.guessing(started).trusting(started, true));
+    next.move(group, PullRequestState.TESTING, likelier(best.leaves()));
+    return started;
+  }
+
+  private static Reason likelier(Collection<PullRequestRef> leaves) {
+    String sentence =
+        leaves.isEmpty()
+            ? "All ahead of it are likely to merge: it is tested on top of them."
+            : "It is tested without " + PullRequestNames.list(leaves) + ", likely to leave.";
+    return new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
+  }
+}
