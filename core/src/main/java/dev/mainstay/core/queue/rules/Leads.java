@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * The run of a group that is shown and waited for. Where it is outdated, one on the likeliest
  * assumption takes its place: a guess that is there, or a new run. One that has ended has no slot
- * to pass on; then the group needs a free one, and gets it before those who wait.
+ * to pass on; then the group needs a free one, and gets it before those who wait. Where there are
+ * fewer slots than there were, nobody begins anew until those under test fit into them.
  */
 final class Leads {
   private final NextState next;
@@ -88,7 +89,7 @@ final class Leads {
       return run;
     }
     Optional<Run> known = group.guesses().stream().filter(best::isOf).findFirst();
-    boolean fits = free > 0 || run.isInProgress();
+    boolean fits = free > 0 || (free == 0 && run.isInProgress());
     if (known.isPresent()) {
       boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());
       return usable ? trust(best, known.get()) : run;

@@ -86,6 +86,17 @@ class GuessesTest extends QueueTest {
     assertThat(E).is(PENDING);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void nobody_begins_anew_beyond_slots_that_became_fewer(int budget) {
+    queue.slots(4).settings(s -> s.speculationBudget(budget)).submit(A, B, C, D);
+    queue.slots(2).finish(B.fails());
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+    queue.finish(D.passes());
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
+    assertThat(A).is(TESTING);
+  }
+
   @Test
   void a_guess_that_comes_to_count_is_shown_with_the_reason_for_that() {
     queue.settings(s -> s.speculationBudget(1)).submit(A, B, C).finish(B.fails());

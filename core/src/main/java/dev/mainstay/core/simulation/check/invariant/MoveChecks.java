@@ -44,7 +44,8 @@ final class MoveChecks {
             && state.settings().pendingFailureDepth() == 0
             && state.lifecycle() == QueueLifecycle.RUNNING
             && state.connection().connected()
-            && state.doubt().suspicion().isEmpty();
+            && state.doubt().suspicion().isEmpty()
+            && Lineup.inProgress(state.line()) <= state.settings().concurrency();
     if (!applies) {
       return;
     }
