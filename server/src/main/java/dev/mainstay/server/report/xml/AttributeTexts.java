@@ -59,10 +59,7 @@ final class AttributeTexts extends TypedValueDecoder {
 
   @Override
   public void decode(char[] buffer, int start, int end) {
-    // Nearly always it is the same: to look costs less than to write a reference.
-    if (chars != buffer) {
-      chars = buffer;
-    }
+    chars = buffer;
     from = start;
     to = end;
   }
