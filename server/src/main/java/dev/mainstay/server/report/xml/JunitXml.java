@@ -68,7 +68,8 @@ final class JunitXml {
     int event = XMLStreamConstants.START_ELEMENT;
     while (true) {
       if (event == XMLStreamConstants.START_ELEMENT) {
-        if (!open(Texts.localName(xml.getLocalName()))) {
+        String element = xml.getLocalName();
+        if (!(element.equals("testcase") ? testCase() : open(Texts.localName(element)))) {
           return false;
         }
       } else if (event == XMLStreamConstants.END_ELEMENT
@@ -190,7 +191,9 @@ final class JunitXml {
 
   /** Reads the children of a case up to its end and tells each attempt, the earliest first. */
   private boolean attempts(ReportedRun about) throws XMLStreamException {
-    breaking = Optional.empty();
+    if (breaking.isPresent()) {
+      breaking = Optional.empty();
+    }
     try {
       return wholeAttempts(about);
     } catch (XMLStreamException | WstxLazyException e) {

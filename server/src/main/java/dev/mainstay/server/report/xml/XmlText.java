@@ -26,9 +26,13 @@ final class XmlText extends Reader {
   private final XmlChars chars;
   private final char[] raw;
 
-  private final char[] ready;
+  /** Where characters go once one of them was mended; until then {@code raw} is as good. */
+  private final char[] mended;
+
+  private char[] ready;
   private int readyLength;
   private int readyFrom;
+  private int done;
   private boolean started;
   private boolean inCdata;
   private boolean inBracketedValue;
@@ -39,7 +43,8 @@ final class XmlText extends Reader {
     this.in = in;
     chars = new XmlChars(in);
     raw = chars.chars;
-    ready = new char[chars.size + LONGEST_STEP];
+    mended = new char[chars.size + LONGEST_STEP];
+    ready = mended;
   }
 
   @Override
@@ -47,7 +52,7 @@ final class XmlText extends Reader {
     while (readyFrom == readyLength) {
       readyLength = 0;
       readyFrom = 0;
-      if (chars.ended && chars.length == 0) {
+      if (chars.ended && chars.length == done) {
         return -1;
       }
       fill();
@@ -64,6 +69,7 @@ final class XmlText extends Reader {
   }
 
   private void fill() throws IOException {
+    chars.drop(done);
     chars.fill();
     int from = 0;
     if (!started) {
@@ -73,9 +79,8 @@ final class XmlText extends Reader {
       started = from < chars.length;
     }
     refuseEndlessToken();
-    int done = mend(from);
+    done = mend(from);
     lastDone = done == 0 ? lastDone : raw[done - 1];
-    chars.drop(done);
   }
 
   private void refuseEndlessToken() throws IOException {
@@ -120,7 +125,14 @@ final class XmlText extends Reader {
         i = next;
       }
     }
-    move(copied, i);
+    if (readyLength == 0) {
+      ready = raw;
+      readyFrom = copied;
+      readyLength = i;
+    } else {
+      move(copied, i);
+      ready = mended;
+    }
     return i;
   }
 
@@ -134,7 +146,7 @@ final class XmlText extends Reader {
   }
 
   private void move(int from, int to) {
-    System.arraycopy(raw, from, ready, readyLength, to - from);
+    System.arraycopy(raw, from, mended, readyLength, to - from);
     readyLength += to - from;
   }
 
@@ -181,7 +193,7 @@ final class XmlText extends Reader {
       return i + 1;
     }
     move(copied, i);
-    BRACKET.getChars(0, BRACKET.length(), ready, readyLength);
+    BRACKET.getChars(0, BRACKET.length(), mended, readyLength);
     readyLength += BRACKET.length();
     return -(i + 1);
   }
@@ -198,11 +210,11 @@ final class XmlText extends Reader {
     }
     if (code != XmlReference.NONE) {
       move(copied, i);
-      ready[readyLength++] = XmlChars.REPLACEMENT;
+      mended[readyLength++] = XmlChars.REPLACEMENT;
       return -(end + 1);
     }
     move(copied, i);
-    AMPERSAND.getChars(0, AMPERSAND.length(), ready, readyLength);
+    AMPERSAND.getChars(0, AMPERSAND.length(), mended, readyLength);
     readyLength += AMPERSAND.length();
     return -(i + 1);
   }
