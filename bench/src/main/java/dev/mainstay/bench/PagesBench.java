@@ -1,10 +1,13 @@
 package dev.mainstay.bench;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,18 +15,15 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Each page against the calls of the API that it is made of, drawn anew and as it is shared, its
- * bytes, and what a change costs the node with nobody, one and a thousand looking at a queue.
+ * Each page against the calls of the API that it is made of, both right after the queue has
+ * changed, and as it is shared, its bytes, and what a change costs the node with nobody, one and a
+ * thousand looking at a queue.
  */
 final class PagesBench {
   private static final int PULL_REQUESTS = 100;
   private static final double MOST = 3;
-  private static final Duration WARM_UP = Duration.ofSeconds(10);
-  private static final Duration ROUND = Duration.ofSeconds(2);
-  private static final int ROUNDS = 3;
-
-  /** So many that no page is answered from memory within a round. */
-  private static final int DISTINCT = 20_000;
+  private static final int WARM_UPS = 1_000;
+  private static final int TURNS = 500;
 
   /** Each viewer holds two connections, and one address gets half of the places. */
   private static final String CONNECTIONS = "6000";
@@ -38,6 +38,7 @@ final class PagesBench {
 
   private final BenchNode node;
   private final String cookie;
+  private int changes;
 
   private PagesBench(BenchNode node) throws IOException, InterruptedException {
     this.node = node;
@@ -107,32 +108,67 @@ final class PagesBench {
                     "getTestRunLog", BenchNode.queue("shop", "testRunId", run, "lines", 2000)))));
   }
 
+  /** One after the other, so that a noisy moment is not one's alone. */
   private void compare(Page page) throws Exception {
-    var anew = new ArrayList<String>();
-    for (int i = 0; i < DISTINCT; i++) {
-      anew.add(request(page.path() + "?n=" + i));
-    }
-    List<String> same = List.of(request(page.path()));
-    millis(page.calls(), WARM_UP);
-    millis(anew, WARM_UP);
-    var ratios = new ArrayList<Double>();
-    for (int i = 0; i < ROUNDS; i++) {
-      double calls = millis(page.calls(), ROUND) * page.calls().size();
-      double drawn = millis(anew.subList(i * DISTINCT / ROUNDS, DISTINCT), ROUND);
-      double shared = millis(same, ROUND);
-      ratios.add(drawn / calls);
-      System.out.printf(
-          "  %s, round %d: its %d calls %.2f ms, drawn %.2f ms, shared %.2f ms%n",
-          page.name(), i + 1, page.calls().size(), calls, drawn, shared);
+    List<String> own = List.of(request(page.path()));
+    var calls = new ArrayList<Double>();
+    var drawn = new ArrayList<Double>();
+    var shared = new ArrayList<Double>();
+    try (var reader = new Reader(node.process().port())) {
+      for (int i = 0; i < WARM_UPS + TURNS; i++) {
+        changeOne();
+        calls.add(reader.millis(page.calls()));
+        changeOne();
+        drawn.add(reader.millis(own));
+        shared.add(reader.millis(own));
+      }
     }
     System.out.printf(
-        "%s against its calls: x %.2f (at most %.0f), %d bytes packed%n",
-        page.name(), QueueBench.median(ratios), MOST, bytes(page.path()));
+        "%s against its calls, after a change: x %.2f (at most %.0f); its %d calls %.2f ms, drawn %.2f ms, shared %.2f ms, %d bytes packed%n",
+        page.name(),
+        median(drawn) / median(calls),
+        MOST,
+        page.calls().size(),
+        median(calls),
+        median(drawn),
+        median(shared),
+        bytes(page.path()));
   }
 
-  /** The time of one request, of many in turn on one connection. */
-  private double millis(List<String> requests, Duration time) throws Exception {
-    return 1000 / Load.measure(node.process().port(), requests, 1, time).perSecond();
+  private static double median(List<Double> times) {
+    return QueueBench.median(times.subList(WARM_UPS, times.size()));
+  }
+
+  private void changeOne() throws Exception {
+    changes++;
+    change(node, PULL_REQUESTS, 100 + changes % 2);
+  }
+
+  /** One connection that stays open. */
+  private static final class Reader implements AutoCloseable {
+    private final Socket socket;
+    private final Load.Answer answer;
+
+    Reader(int port) throws IOException {
+      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket.setTcpNoDelay(true);
+      answer = new Load.Answer(socket.getInputStream());
+    }
+
+    /** The time until the last of them is answered. */
+    double millis(List<String> requests) throws IOException {
+      long begun = System.nanoTime();
+      for (String request : requests) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        answer.read();
+      }
+      return (System.nanoTime() - begun) / 1e6;
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
   }
 
   private String request(String path) {

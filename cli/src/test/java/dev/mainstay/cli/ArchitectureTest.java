@@ -77,7 +77,7 @@ class ArchitectureTest {
           server.queue.whatif  | server.queue.run, server.queue.store, server.platform, core.queue, core.simulation.., core.code
           server.queue         | server.queue.whatif, server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge.., server.command, server.node, server.repository, server.platform, core.queue.., core.chance, core.code
           server.queue.talk    | server.queue, server.queue.work, server.queue.run, server.queue.store, server.connection, server.forge, server.node, server.platform, core.queue, core.code
-          server.queue.api     | server.queue, server.queue.whatif, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.code
+          server.queue.api     | server.queue, server.queue.whatif, server.queue.store, server.connection, server.forge, server.repository, server.platform.., core.queue, core.simulation.past, core.code
           server.report        | core.health..
           server.report.xml    | server.report, core.health..
           server.report.json   | server.report, core.health..

@@ -65,8 +65,13 @@ final class MarkedProcesses {
    */
   static void awaitEnd(ProcessHandle process) {
     long until = System.nanoTime() + PATIENCE.toNanos();
+    boolean interrupted = false;
     while (process.isAlive() && System.nanoTime() - until < 0) {
       LockSupport.parkNanos(LOOK_EVERY.toNanos());
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

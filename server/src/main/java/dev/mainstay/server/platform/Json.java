@@ -32,6 +32,9 @@ public final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
+  /** For what this program has written itself: nobody looks for repeated keys. */
+  private static final JsonMapper OWN = JsonMapper.builder().build();
+
   private Json() {}
 
   /** A text that is no JSON object; the message says where, for whoever sent it. */
@@ -75,9 +78,9 @@ public final class Json {
     }
   }
 
-  /** A value of this type, of what a text says; other fields are left out. */
-  public static <T> T read(byte[] text, Class<T> type) {
-    return MAPPER.readValue(text, type);
+  /** A value of this type, of what this program wrote; other fields are left out. */
+  public static <T> T readOwn(byte[] text, Class<T> type) {
+    return OWN.readValue(text, type);
   }
 
   public static byte[] write(Object value) {
@@ -89,9 +92,9 @@ public final class Json {
     return MAPPER.valueToTree(value);
   }
 
-  /** A value of this type, of what a tree says; other fields are left out. */
-  public static <T> T as(JsonNode tree, Class<T> type) {
-    return MAPPER.treeToValue(tree, type);
+  /** A value of this type, of what another would be written as; other fields are left out. */
+  public static <T> T as(Object value, Class<T> type) {
+    return OWN.convertValue(value, type);
   }
 
   public static ObjectNode object() {

@@ -15,12 +15,12 @@ import java.util.Optional;
 public record Trial(Kind kind, Contender contender, Optional<QueueSettings> settings, int slots) {
 
   /**
-   * The settings as they are, some that are often asked for, some that were asked for, a policy.
+   * The settings as they are, some that were asked for, some that are often asked for, a policy.
    */
   public enum Kind {
     PRESENT,
-    USUAL,
     ASKED,
+    USUAL,
     POLICY
   }
 

@@ -28,8 +28,8 @@ public final class Inside {
   /** The same, as far as this type names its fields. */
   public <T> T post(Caller caller, String path, Map<String, ?> body, Class<T> type) {
     return switch (answer("POST", caller, path, "", Json.tree(body)).content()) {
-      case Reply.Value v -> Json.as(Json.tree(v.value()), type);
-      case Reply.Bytes b -> Json.read(b.bytes(), type);
+      case Reply.Value v -> Json.as(v.value(), type);
+      case Reply.Bytes b -> Json.readOwn(b.bytes(), type);
       case Reply.Stream _ -> throw new IllegalStateException("a stream is no JSON");
     };
   }

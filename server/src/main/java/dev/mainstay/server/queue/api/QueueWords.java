@@ -12,10 +12,10 @@ import dev.mainstay.core.queue.QueueSettings.OptimizationMode;
 import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Stall;
+import dev.mainstay.core.simulation.past.Trial;
 import dev.mainstay.server.queue.HealthWindow;
 import dev.mainstay.server.queue.store.TestRunStore.Status;
 import dev.mainstay.server.queue.store.TestRunStore.StatusSource;
-import dev.mainstay.server.queue.whatif.Answer;
 
 /** The words of the API for merge queues, in requests and answers, whatever the code calls them. */
 final class QueueWords {
@@ -112,11 +112,11 @@ final class QueueWords {
     };
   }
 
-  static String of(Answer.Kind kind) {
+  static String of(Trial.Kind kind) {
     return switch (kind) {
       case PRESENT -> "PRESENT";
-      case USUAL -> "USUAL";
       case ASKED -> "ASKED";
+      case USUAL -> "USUAL";
       case POLICY -> "POLICY";
     };
   }

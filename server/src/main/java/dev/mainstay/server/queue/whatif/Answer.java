@@ -2,6 +2,7 @@ package dev.mainstay.server.queue.whatif;
 
 import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.simulation.Score;
+import dev.mainstay.core.simulation.past.Trial;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -54,17 +55,9 @@ public sealed interface Answer {
       int testTimesDrawn,
       int targetsKnown) {}
 
-  /** The kind of a row, in the order they are shown. */
-  enum Kind {
-    PRESENT,
-    ASKED,
-    USUAL,
-    POLICY
-  }
-
   /** One of those that were tried; without figures where there was no time for it. */
   record Row(
-      Kind kind, String label, Optional<QueueSettings> settings, Optional<Figures> figures) {}
+      Trial.Kind kind, String label, Optional<QueueSettings> settings, Optional<Figures> figures) {}
 
   /** Times are minutes. */
   record Figures(

@@ -176,10 +176,7 @@ public final class WhatIfs {
       Optional<Score> score = WhatIf.play(past.world(), trial, () -> System.nanoTime() - until < 0);
       rows.add(
           new Answer.Row(
-              Answer.Kind.valueOf(trial.kind().name()),
-              trial.label(),
-              trial.settings(),
-              score.map(Answer.Figures::of)));
+              trial.kind(), trial.label(), trial.settings(), score.map(Answer.Figures::of)));
     }
     rows.sort(Comparator.comparing(Answer.Row::kind));
     return rows;
