@@ -195,6 +195,10 @@ final class Suspicions {
     next.doubt = left;
     next.moved();
     next.side().stream().filter(Group::testsTarget).forEach(next::remove);
+    next.line().stream()
+        .filter(g -> g.guesses().stream().anyMatch(Flakes::failedInTests) && !next.isLanding(g))
+        .toList()
+        .forEach(g -> next.put(g.with(g.guesses().stream().filter(r -> !Flakes.failedInTests(r)))));
     Stream.concat(next.line().stream(), next.side().stream())
         .filter(g -> g.run().filter(Flakes::failedInTests).isPresent() && !next.isLanding(g))
         .forEach(g -> next.retest(g, why, true));

@@ -7,12 +7,15 @@ import static dev.mainstay.core.queue.QueueLifecycle.PAUSED;
 import static dev.mainstay.core.queue.QueueLifecycle.RUNNING;
 
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SuspicionsTest extends QueueTest {
   private void isIn(QueueLifecycle lifecycle) {
@@ -48,6 +51,27 @@ class SuspicionsTest extends QueueTest {
     assertThat(A).went(TESTING, "target_passed");
 
     queue.finish(A.passes(), B.passes());
+    assertThat(B).wasMerged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_guess_that_failed_meanwhile_blames_nobody_either(boolean toldToGoOn) {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B);
+    RunId guess = queue.state.groupOf(B.ref()).orElseThrow().guesses().getFirst().id();
+    queue.tellTwice(new QueueEvent.TestsFailed(guess, 1, QueueByHand.tests("!adds")));
+    queue.report(guess, CheckState.FAILURE);
+    isIn(PAUSED);
+    if (toldToGoOn) {
+      queue.becomes(RUNNING);
+    } else {
+      queue.report(queue.target(), CheckState.SUCCESS);
+    }
+    isIn(RUNNING);
+
+    queue.cancel(A);
+    assertThat(B).is(TESTING).isTestedOn("m0 B");
+    queue.finish(B.passes());
     assertThat(B).wasMerged();
   }
 
