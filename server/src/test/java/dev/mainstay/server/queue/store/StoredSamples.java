@@ -366,7 +366,7 @@ public final class StoredSamples {
         QueueState.empty(
             "main",
             Optional.of(sha(50)),
-            QueueSettings.defaults().edit().speculationBudget(1).build(),
+            QueueSettings.defaults().edit().speculationBudget(1).pendingFailureDepth(1).build(),
             new Connection(true, List.of("ci"), true));
     for (int number = 1; number <= 3; number++) {
       state = on(state, submitted(number));
