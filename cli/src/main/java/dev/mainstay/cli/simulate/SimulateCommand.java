@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
@@ -126,6 +128,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var faults = new Faults();
+    refuseRepeated(faults);
     if (history.wanted()) {
       return history(faults);
     }
@@ -229,6 +232,14 @@ public final class SimulateCommand implements Callable<Integer> {
     unheard.removeAll(heard);
     unheard.forEach(
         name -> faults.add(name, "has no say in %s, which has its own world".formatted(by)));
+  }
+
+  /** The library would begin the whole group anew, and forget its other options. */
+  private void refuseRepeated(Faults faults) {
+    var seen = new HashSet<OptionSpec>();
+    spec.commandLine().getParseResult().matchedOptions().stream()
+        .filter(option -> !option.isMultiValue() && !seen.add(option))
+        .forEach(option -> faults.add(option.longestName(), "is given more than once"));
   }
 
   private Set<String> matched() {

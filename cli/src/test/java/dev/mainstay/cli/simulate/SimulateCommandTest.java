@@ -121,6 +121,14 @@ class SimulateCommandTest {
   }
 
   @Test
+  void an_option_that_is_given_twice_is_refused() {
+    int exit = simulate("--arrivals=5", "--slots=3", "--changes=4", "--slots=2");
+
+    assertThat(exit).isEqualTo(2);
+    assertThat(err.toString().lines()).contains("--slots: is given more than once");
+  }
+
+  @Test
   void faults_of_a_variant_name_the_variant() {
     int exit = simulate("--variant=a: batch-size=0,colour=red", "--variant=a: mode=parallel");
 
