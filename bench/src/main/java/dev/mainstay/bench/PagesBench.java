@@ -1,13 +1,10 @@
 package dev.mainstay.bench;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,13 +111,13 @@ final class PagesBench {
     var calls = new ArrayList<Double>();
     var drawn = new ArrayList<Double>();
     var shared = new ArrayList<Double>();
-    try (var reader = new Reader(node.process().port())) {
+    try (var one = new Volley(node.process().port(), 1)) {
       for (int i = 0; i < WARM_UPS + TURNS; i++) {
         changeOne();
-        calls.add(reader.millis(page.calls()));
+        calls.add(millis(one, page.calls()));
         changeOne();
-        drawn.add(reader.millis(own));
-        shared.add(reader.millis(own));
+        drawn.add(millis(one, own));
+        shared.add(millis(one, own));
       }
     }
     System.out.printf(
@@ -144,31 +141,9 @@ final class PagesBench {
     change(node, PULL_REQUESTS, 100 + changes % 2);
   }
 
-  /** One connection that stays open. */
-  private static final class Reader implements AutoCloseable {
-    private final Socket socket;
-    private final Load.Answer answer;
-
-    Reader(int port) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      socket.setTcpNoDelay(true);
-      answer = new Load.Answer(socket.getInputStream());
-    }
-
-    /** The time until the last of them is answered. */
-    double millis(List<String> requests) throws IOException {
-      long begun = System.nanoTime();
-      for (String request : requests) {
-        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        answer.read();
-      }
-      return (System.nanoTime() - begun) / 1e6;
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
+  /** The time until the last of them is answered, one after the other. */
+  private static double millis(Volley volley, List<String> requests) throws Exception {
+    return volley.send(requests).toNanos() / 1e6;
   }
 
   private String request(String path) {

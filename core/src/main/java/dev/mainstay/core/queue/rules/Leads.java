@@ -64,9 +64,9 @@ final class Leads {
     Holding holding = Holding.of(next);
     var chances = new Chances(next, holding);
     for (int place = 0; place < state.line().size(); place++) {
+      Group group = state.line().get(place);
       int[] held = holding.of(place);
-      if (mayChange(state.line().get(place)) && held.length > 0) {
-        Group group = state.line().get(place);
+      if (mayChange(group) && held.length > 0) {
         of(Assumption.inOrder(group, held, chances, 1, 0).getFirst(), held, chances);
       }
     }

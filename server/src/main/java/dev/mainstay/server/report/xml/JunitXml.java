@@ -68,8 +68,7 @@ final class JunitXml {
     int event = XMLStreamConstants.START_ELEMENT;
     while (true) {
       if (event == XMLStreamConstants.START_ELEMENT) {
-        String element = xml.getLocalName();
-        if (!(element.equals("testcase") ? testCase() : open(Texts.localName(element)))) {
+        if (!open(Texts.localName(xml.getLocalName()))) {
           return false;
         }
       } else if (event == XMLStreamConstants.END_ELEMENT
@@ -191,9 +190,7 @@ final class JunitXml {
 
   /** Reads the children of a case up to its end and tells each attempt, the earliest first. */
   private boolean attempts(ReportedRun about) throws XMLStreamException {
-    if (breaking.isPresent()) {
-      breaking = Optional.empty();
-    }
+    breaking = Optional.empty();
     try {
       return wholeAttempts(about);
     } catch (XMLStreamException | WstxLazyException e) {

@@ -26,13 +26,9 @@ final class XmlText extends Reader {
   private final XmlChars chars;
   private final char[] raw;
 
-  /** Where characters go once one of them was mended; until then {@code raw} is as good. */
-  private final char[] mended;
-
-  private char[] ready;
+  private final char[] ready;
   private int readyLength;
   private int readyFrom;
-  private int done;
   private boolean started;
   private boolean inCdata;
   private boolean inBracketedValue;
@@ -43,8 +39,7 @@ final class XmlText extends Reader {
     this.in = in;
     chars = new XmlChars(in);
     raw = chars.chars;
-    mended = new char[chars.size + LONGEST_STEP];
-    ready = mended;
+    ready = new char[chars.size + LONGEST_STEP];
   }
 
   @Override
@@ -52,7 +47,7 @@ final class XmlText extends Reader {
     while (readyFrom == readyLength) {
       readyLength = 0;
       readyFrom = 0;
-      if (chars.ended && chars.length == done) {
+      if (chars.ended && chars.length == 0) {
         return -1;
       }
       fill();
@@ -69,7 +64,6 @@ final class XmlText extends Reader {
   }
 
   private void fill() throws IOException {
-    chars.drop(done);
     chars.fill();
     int from = 0;
     if (!started) {
@@ -79,8 +73,9 @@ final class XmlText extends Reader {
       started = from < chars.length;
     }
     refuseEndlessToken();
-    done = mend(from);
+    int done = mend(from);
     lastDone = done == 0 ? lastDone : raw[done - 1];
+    chars.drop(done);
   }
 
   private void refuseEndlessToken() throws IOException {
@@ -125,14 +120,7 @@ final class XmlText extends Reader {
         i = next;
       }
     }
-    if (readyLength == 0) {
-      ready = raw;
-      readyFrom = copied;
-      readyLength = i;
-    } else {
-      move(copied, i);
-      ready = mended;
-    }
+    move(copied, i);
     return i;
   }
 
@@ -146,7 +134,7 @@ final class XmlText extends Reader {
   }
 
   private void move(int from, int to) {
-    System.arraycopy(raw, from, mended, readyLength, to - from);
+    System.arraycopy(raw, from, ready, readyLength, to - from);
     readyLength += to - from;
   }
 
@@ -193,7 +181,7 @@ final class XmlText extends Reader {
       return i + 1;
     }
     move(copied, i);
-    BRACKET.getChars(0, BRACKET.length(), mended, readyLength);
+    BRACKET.getChars(0, BRACKET.length(), ready, readyLength);
     readyLength += BRACKET.length();
     return -(i + 1);
   }
@@ -210,11 +198,11 @@ final class XmlText extends Reader {
     }
     if (code != XmlReference.NONE) {
       move(copied, i);
-      mended[readyLength++] = XmlChars.REPLACEMENT;
+      ready[readyLength++] = XmlChars.REPLACEMENT;
       return -(end + 1);
     }
     move(copied, i);
-    AMPERSAND.getChars(0, AMPERSAND.length(), mended, readyLength);
+    AMPERSAND.getChars(0, AMPERSAND.length(), ready, readyLength);
     readyLength += AMPERSAND.length();
     return -(i + 1);
   }
