@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  */
 final class ArrivalsBench {
   private static final int CONNECTIONS = 96;
-  private static final int WARM_UPS = 3;
+  private static final int WARM_UPS = 8;
   private static final int ROUNDS = 5;
   private static final int VOLLEYS = 4;
   private static final int AT_ONCE = 500;

@@ -83,6 +83,15 @@ public interface Forge extends AutoCloseable {
   /** A pull request, seen from this target branch; empty where there is none of this number. */
   Optional<PullRequestView> pullRequest(PullRequestRef pr, String targetBranch);
 
+  /**
+   * Those of several pull requests that are there, where to look at many costs little more than to
+   * look at one; empty where each is to be looked at on its own.
+   */
+  default Optional<Map<PullRequestRef, PullRequestView>> pullRequests(
+      Set<PullRequestRef> prs, String targetBranch) {
+    return Optional.empty();
+  }
+
   /** The statuses that the protection of a branch requires; empty where nothing is said. */
   Optional<List<String>> requiredStatuses(String targetBranch);
 

@@ -1,5 +1,6 @@
 package dev.mainstay.server.platform;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -17,6 +18,19 @@ import org.jdbi.v3.core.Handle;
  */
 public final class Convoy {
   private static final Pattern NAME = Pattern.compile("(?<!:):([A-Za-z]+)");
+
+  private static final int MOST_KNOWN = 1_000;
+
+  private static final Cache<String, Parsed> KNOWN = Caches.ofAtMost(MOST_KNOWN);
+
+  /** A statement with places instead of names, and the names in the order of their places. */
+  private record Parsed(String text, List<String> names) {
+    static Parsed of(String statement) {
+      return new Parsed(
+          NAME.matcher(statement).replaceAll("?"),
+          NAME.matcher(statement).results().map(name -> name.group(1)).toList());
+    }
+  }
 
   private final List<String> texts = new ArrayList<>();
   private final List<Value> values = new ArrayList<>();
@@ -54,8 +68,9 @@ public final class Convoy {
   }
 
   public void add(String statement, Values given) {
-    texts.add(NAME.matcher(statement).replaceAll("?"));
-    NAME.matcher(statement).results().forEach(name -> values.add(value(given, name.group(1))));
+    Parsed parsed = KNOWN.get(statement, Parsed::of);
+    texts.add(parsed.text());
+    parsed.names().forEach(name -> values.add(value(given, name)));
   }
 
   private static Value value(Values given, String name) {

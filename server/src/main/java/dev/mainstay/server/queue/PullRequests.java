@@ -11,11 +11,8 @@ import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.server.connection.Forges;
-import dev.mainstay.server.forge.CredentialsRefused;
 import dev.mainstay.server.forge.Forge;
-import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Together;
 import dev.mainstay.server.queue.run.Proposal;
 import dev.mainstay.server.queue.run.QueueRunner;
 import dev.mainstay.server.queue.run.Snapshots;
@@ -34,28 +31,22 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Pull requests in queues: submit, cancel, restart, show. The forge is never asked inside a
  * transaction.
  */
 public final class PullRequests {
-  private static final Logger log = LoggerFactory.getLogger("queue");
-
   private final Clock clock;
   private final QueueRunner runner;
-  private final Forges forges;
+  private final Arrivals arrivals;
   private final History history;
-  private final Together<HeadStore.Head, HeadStore.Told> heads;
 
   PullRequests(Database database, Clock clock, QueueRunner runner, Forges forges, History history) {
     this.clock = clock;
     this.runner = runner;
-    this.forges = forges;
+    this.arrivals = new Arrivals(database, forges);
     this.history = history;
-    heads = new Together<>(some -> database.query(handle -> HeadStore.find(handle, some)));
   }
 
   /** What is written along with a command that comes alone. */
@@ -91,19 +82,17 @@ public final class PullRequests {
       return submit(queue, wanted, also, Optional.empty(), Optional.empty(), Optional.empty());
     }
     Instant asOf = clock.instant();
-    Shown shown = show(queue, pr);
-    if (shown.isMissing()) {
+    Arrivals.Seen seen = arrivals.look(queue, pr);
+    if (seen.isMissing()) {
       return Optional.of(new Outcomes.NoSuchPullRequest());
     }
-    Optional<HeadStore.Told> told =
-        shown.view().flatMap(v -> heads.find(new HeadStore.Head(queue.id(), pr, v.head())));
     return submit(
         queue,
         wanted,
         also,
-        shown.view().map(v -> Snapshots.of(v, told.orElseThrow().passed(), asOf)),
-        told.flatMap(HeadStore.Told::targets),
-        shown.view().map(Snapshots::about));
+        seen.view().map(v -> Snapshots.of(v, seen.told().orElseThrow().passed(), asOf)),
+        seen.told().flatMap(HeadStore.Told::targets),
+        seen.view().map(Snapshots::about));
   }
 
   private Optional<Outcomes.Submit> submit(
@@ -140,30 +129,6 @@ public final class PullRequests {
                 .also(also))
         .flatMap(accepted -> history.submitted(accepted.committed(), pr))
         .map(Outcomes.Submitted::new);
-  }
-
-  /**
-   * The answer of the forge about a pull request: the view, none of this number, or no answer at
-   * all.
-   */
-  private record Shown(boolean answered, Optional<Forge.PullRequestView> view) {
-    boolean isMissing() {
-      return answered && view.isEmpty();
-    }
-  }
-
-  private Shown show(OpenQueue queue, PullRequestRef pr) {
-    Optional<Forges.Connected> connected = forges.of(queue.repositoryId());
-    if (connected.isEmpty()) {
-      return new Shown(false, Optional.empty());
-    }
-    try {
-      return new Shown(
-          true, connected.get().forge().pullRequest(pr, queue.state().target().branch()));
-    } catch (ForgeUnavailable | CredentialsRefused e) {
-      log.info("{} is submitted and not looked at yet: {}", pr, e.getMessage());
-      return new Shown(false, Optional.empty());
-    }
   }
 
   public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr) {
@@ -253,11 +218,11 @@ public final class PullRequests {
     }
     Optional<CommitSha> known = head.or(() -> queue.get().state().entry(pr).flatMap(Entry::head));
     if (known.isEmpty()) {
-      Shown shown = show(queue.get(), pr);
-      if (shown.isMissing()) {
+      Arrivals.Seen seen = arrivals.look(queue.get(), pr);
+      if (seen.isMissing()) {
         return new Outcomes.NoSuchPullRequest();
       }
-      known = shown.view().map(Forge.PullRequestView::head);
+      known = seen.view().map(Forge.PullRequestView::head);
     }
     return known
         .map(commit -> setImpactedTargets(queue.get(), pr, commit, TargetSets.sorted(targets)))
@@ -277,8 +242,8 @@ public final class PullRequests {
         .map(
             queue -> {
               Optional<ImpactedTargets> known =
-                  heads
-                      .find(new HeadStore.Head(queue.id(), pr, head))
+                  arrivals
+                      .told(new HeadStore.Head(queue.id(), pr, head))
                       .flatMap(HeadStore.Told::targets);
               var all = known.map(targets::and).orElse(targets);
               return setImpactedTargets(queue, pr, head, TargetSets.sorted(all));

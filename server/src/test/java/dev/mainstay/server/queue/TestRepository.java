@@ -1,5 +1,7 @@
 package dev.mainstay.server.queue;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.git.AuthorClone;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -38,6 +41,31 @@ public final class TestRepository {
 
   public CommitSha open(int number, String file, String content) {
     return commit("refs/pull/" + number + "/head", head("main"), file, content, "Change " + number);
+  }
+
+  /** Opens pull requests 1 to so many, whose objects are in one pack; gives their heads. */
+  public Map<Integer, CommitSha> openPacked(int count) {
+    var commits = new StringBuilder();
+    for (int number = 1; number <= count; number++) {
+      String message = "Change " + number;
+      commits.append(
+          """
+          commit refs/pull/%d/head
+          committer Ada <ada@example.org> 1750000000 +0000
+          data %d
+          %s
+          from %s
+          M 100644 inline file%d
+          data 1
+          x
+          """
+              .formatted(number, message.length(), message, head("main"), number));
+    }
+    git(path, commits.toString(), "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet");
+    return git(path, "", "for-each-ref", "--format=%(refname:lstrip=2) %(objectname)", "refs/pull")
+        .lines()
+        .map(line -> line.split("/head ", -1))
+        .collect(toMap(p -> Integer.valueOf(p[0]), p -> new CommitSha(p[1])));
   }
 
   /** Opens a pull request with one more file in its root, whatever that is called. */

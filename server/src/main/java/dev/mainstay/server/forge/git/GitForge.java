@@ -56,6 +56,13 @@ final class GitForge implements Forge {
   }
 
   @Override
+  public Optional<Map<PullRequestRef, PullRequestView>> pullRequests(
+      Set<PullRequestRef> prs, String targetBranch) {
+    return Optional.of(
+        copy.with(remote -> new PullRequestReading(remote, metas).readAll(prs, targetBranch)));
+  }
+
+  @Override
   public Optional<List<String>> requiredStatuses(String targetBranch) {
     return Optional.empty();
   }

@@ -4,9 +4,10 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.server.forge.Forge.Heads;
 import dev.mainstay.server.forge.Forge.Look;
-import dev.mainstay.server.forge.git.copy.Listing;
 import dev.mainstay.server.forge.git.copy.Remote;
 import dev.mainstay.server.platform.Sha256;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -23,11 +24,11 @@ record HeadsReading(Remote remote, KnownMetas metas) {
 
   /** A listing with this mark has been read here already. */
   Look read(Optional<String> known) {
-    String listing = remote.listing(List.of("refs/heads/*", "refs/pull/*"));
+    Map<String, String> listing = remote.list(List.of("refs/heads/*", "refs/pull/*"));
     if (listing.isEmpty()) {
       remote.prove();
     }
-    String mark = HexFormat.of().formatHex(Sha256.of(listing));
+    String mark = mark(listing);
     if (known.equals(Optional.of(mark))) {
       return new Look.Unchanged();
     }
@@ -35,21 +36,27 @@ record HeadsReading(Remote remote, KnownMetas metas) {
         new TreeMap<>(Comparator.comparingInt(PullRequestRef::number));
     Map<String, CommitSha> branches = new TreeMap<>();
     Map<Integer, Optional<String>> seen = new HashMap<>();
-    Listing.read(listing)
-        .forEach(
-            (name, sha) -> {
-              Matcher pull = PULL.matcher(name);
-              if (name.startsWith("refs/heads/")) {
-                branches.put(name.substring("refs/heads/".length()), new CommitSha(sha));
-              } else if (pull.matches() && pull.group(2).equals("head")) {
-                var pr = new PullRequestRef(Integer.parseInt(pull.group(1)));
-                pulls.put(pr, new CommitSha(sha));
-                seen.putIfAbsent(pr.number(), Optional.empty());
-              } else if (pull.matches()) {
-                seen.put(Integer.parseInt(pull.group(1)), Optional.of(sha));
-              }
-            });
+    listing.forEach(
+        (name, sha) -> {
+          Matcher pull = PULL.matcher(name);
+          if (name.startsWith("refs/heads/")) {
+            branches.put(name.substring("refs/heads/".length()), new CommitSha(sha));
+          } else if (pull.matches() && pull.group(2).equals("head")) {
+            var pr = new PullRequestRef(Integer.parseInt(pull.group(1)));
+            pulls.put(pr, new CommitSha(sha));
+            seen.putIfAbsent(pr.number(), Optional.empty());
+          } else if (pull.matches()) {
+            seen.put(Integer.parseInt(pull.group(1)), Optional.of(sha));
+          }
+        });
     metas.sawAll(seen);
     return new Look.Seen(new Heads(pulls, branches), mark);
+  }
+
+  private static String mark(Map<String, String> listing) {
+    MessageDigest digest = Sha256.digest();
+    listing.forEach(
+        (name, sha) -> digest.update((sha + "\t" + name + "\n").getBytes(StandardCharsets.UTF_8)));
+    return HexFormat.of().formatHex(digest.digest());
   }
 }

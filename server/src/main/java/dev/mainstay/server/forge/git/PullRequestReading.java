@@ -9,26 +9,55 @@ import dev.mainstay.server.forge.git.copy.Commit;
 import dev.mainstay.server.forge.git.copy.GitCache;
 import dev.mainstay.server.forge.git.copy.Remote;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** Reads a pull request of plain git as it stands now, by one fetch. */
+/** Reads pull requests of plain git as they stand now, many by one fetch. */
 record PullRequestReading(Remote remote, KnownMetas metas) {
+  private static final int MOST_AT_ONCE = 200;
+
   Optional<PullRequestView> read(PullRequestRef pr, String targetBranch) {
-    var references = new ArrayList<>(remote.pulls().of(pr.number()));
-    boolean validTarget = RefNames.isBranch(targetBranch);
-    if (validTarget) {
-      references.add(RefNames.branch(targetBranch));
+    return Optional.ofNullable(readAll(Set.of(pr), targetBranch).get(pr));
+  }
+
+  /** Those of them that are there. */
+  Map<PullRequestRef, PullRequestView> readAll(Set<PullRequestRef> prs, String targetBranch) {
+    var views = new HashMap<PullRequestRef, PullRequestView>();
+    List<PullRequestRef> all = List.copyOf(prs);
+    for (int i = 0; i < all.size(); i += MOST_AT_ONCE) {
+      read(all.subList(i, Math.min(all.size(), i + MOST_AT_ONCE)), targetBranch, views);
     }
+    return views;
+  }
+
+  private void read(
+      List<PullRequestRef> prs, String targetBranch, Map<PullRequestRef, PullRequestView> views) {
+    Optional<String> branch =
+        RefNames.isBranch(targetBranch)
+            ? Optional.of(RefNames.branch(targetBranch))
+            : Optional.empty();
+    var references = new ArrayList<String>();
+    prs.forEach(pr -> references.addAll(remote.pulls().of(pr.number())));
+    branch.ifPresent(references::add);
     remote.fetch(references);
     GitCache cache = remote.cache();
-    metas.saw(pr.number(), cache.fetched("refs/pull/" + pr.number() + "/meta"));
-    Optional<String> target =
-        validTarget ? cache.fetched(RefNames.branch(targetBranch)) : Optional.empty();
-    return cache
-        .fetched(RefNames.head(pr.number()))
-        .filter(head -> cache.commit(head).isPresent())
-        .map(head -> view(pr, head, target, targetBranch));
+    Optional<String> target = branch.flatMap(cache::fetched);
+    var heads = new LinkedHashMap<PullRequestRef, String>();
+    for (PullRequestRef pr : prs) {
+      metas.saw(pr.number(), cache.fetched("refs/pull/" + pr.number() + "/meta"));
+      cache.fetched(RefNames.head(pr.number())).ifPresent(head -> heads.put(pr, head));
+    }
+    cache.readAhead(heads.values());
+    heads.forEach(
+        (pr, head) -> {
+          if (cache.commit(head).isPresent()) {
+            views.put(pr, view(pr, head, target, targetBranch));
+          }
+        });
   }
 
   private PullRequestView view(

@@ -12,12 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 
 /**
  * The one door into queues. Proposals to one queue wait at one {@link QueueWriter}, which is there
  * for as long as one waits.
  */
 public final class QueueRunner {
+  /** Threads of the system: a virtual one would wait for its turn behind all who wait for it. */
+  private static final Executor PLANNERS =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("queue").factory());
+
   private final Database database;
   private final Clock clock;
   private final Runnable onWork;
@@ -66,7 +72,7 @@ public final class QueueRunner {
 
   private QueueWriter open(long queueId) {
     var writer = new QueueWriter(queueId, database, clock, known, onWork, this::close);
-    Thread.ofVirtual().name("queue-" + queueId).start(writer::work);
+    PLANNERS.execute(writer::work);
     return writer;
   }
 

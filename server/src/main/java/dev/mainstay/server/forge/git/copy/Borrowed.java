@@ -10,7 +10,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -56,27 +55,16 @@ final class Borrowed {
     return objects;
   }
 
-  /** The references as {@code git ls-remote} tells them; empty where it is to be asked. */
-  Optional<String> list(List<String> patterns) {
-    return local
-        .list(patterns)
-        .map(
-            found ->
-                found.entrySet().stream()
-                    .map(e -> e.getValue() + "\t" + e.getKey() + "\n")
-                    .collect(Collectors.joining()));
+  /** The references of these names, by name; empty where git is to be asked. */
+  Optional<Map<String, String>> list(List<String> patterns) {
+    return local.list(patterns);
   }
 
   /** Remembers the answer to a question by these patterns. */
   synchronized void saw(List<String> patterns, Map<String, String> answer) {
     patterns.forEach(this::forget);
-    answer.forEach(
-        (name, sha) -> {
-          if (matches(patterns, name)) {
-            references.put(name, sha);
-            seen.add(sha);
-          }
-        });
+    references.putAll(answer);
+    seen.addAll(answer.values());
     while (seen.size() > MOST_SEEN) {
       seen.remove(seen.iterator().next());
     }
@@ -85,17 +73,14 @@ final class Borrowed {
   private void forget(String pattern) {
     if (pattern.endsWith("*")) {
       String prefix = pattern.substring(0, pattern.length() - 1);
-      references.subMap(prefix, prefix + Character.MAX_VALUE).clear();
+      String next = references.ceilingKey(prefix);
+      while (next != null && next.startsWith(prefix)) {
+        references.remove(next);
+        next = references.higherKey(next);
+      }
     } else {
       references.remove(pattern);
     }
-  }
-
-  private static boolean matches(List<String> patterns, String name) {
-    return patterns.stream()
-        .anyMatch(
-            p ->
-                p.endsWith("*") ? name.startsWith(p.substring(0, p.length() - 1)) : name.equals(p));
   }
 
   synchronized Optional<String> reference(String name) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -164,9 +165,25 @@ public final class GitCache implements AutoCloseable {
     }
     Optional<byte[]> read = objects.read(sha, "commit", MAX_COMMIT);
     Optional<Commit> commit = read.map(Commit::parse);
-    read.filter(bytes -> bytes.length <= MAX_REMEMBERED)
-        .ifPresent(bytes -> commits.put(sha, commit.orElseThrow()));
+    read.ifPresent(bytes -> remember(sha, bytes, commit.orElseThrow()));
     return commit;
+  }
+
+  private void remember(String sha, byte[] bytes, Commit commit) {
+    if (bytes.length <= MAX_REMEMBERED) {
+      commits.put(sha, commit);
+    }
+  }
+
+  /** Reads commits that will be asked for, all in one go. */
+  public void readAhead(Collection<String> shas) {
+    List<String> unknown =
+        shas.stream().distinct().filter(sha -> commits.getIfPresent(sha) == null).toList();
+    if (unknown.size() > 1) {
+      objects
+          .readAll(unknown, "commit", MAX_COMMIT)
+          .forEach((sha, bytes) -> remember(sha, bytes, Commit.parse(bytes)));
+    }
   }
 
   public Commit knownCommit(String sha) {
@@ -273,11 +290,7 @@ public final class GitCache implements AutoCloseable {
   /** Brings these references here, and forgets those that are gone; patterns end in {@code *}. */
   Git.Result fetch(List<String> references) {
     if (borrowed.isPresent()) {
-      Git.Result listed = list(references);
-      if (listed.ok()) {
-        borrowed.get().saw(references, Listing.read(listed.text()));
-      }
-      return listed;
+      return look(borrowed.get(), references);
     }
     var call =
         List.of(
@@ -296,6 +309,15 @@ public final class GitCache implements AutoCloseable {
     } finally {
       fetching.unlock();
     }
+  }
+
+  private Git.Result look(Borrowed there, List<String> references) {
+    Optional<Map<String, String>> found = there.list(references);
+    Git.Result listed = found.isPresent() ? Git.Result.said("") : askForList(references);
+    if (listed.ok()) {
+      there.saw(references, found.orElseGet(() -> Listing.read(listed.text(), references)));
+    }
+    return listed;
   }
 
   public Git.Result push(List<String> options, List<String> references) {
@@ -322,19 +344,17 @@ public final class GitCache implements AutoCloseable {
     }
   }
 
-  /** Lines of a commit and a reference. A repository on this machine needs no process for it. */
-  Git.Result list(List<String> patterns) {
-    return borrowed
-        .flatMap(b -> b.list(patterns))
-        .map(Git.Result::said)
-        .orElseGet(() -> askForList(patterns));
+  /** The references of a repository on this machine; empty where git is to be asked. */
+  Optional<Map<String, String>> listWithoutGit(List<String> patterns) {
+    return borrowed.flatMap(b -> b.list(patterns));
   }
 
   Git.Result prove() {
     return calls.prove();
   }
 
-  private Git.Result askForList(List<String> patterns) {
+  /** Lines of a commit and a reference. */
+  Git.Result askForList(List<String> patterns) {
     return calls.run(List.of("ls-remote", "--quiet"), patterns);
   }
 

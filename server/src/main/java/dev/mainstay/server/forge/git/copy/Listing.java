@@ -1,5 +1,6 @@
 package dev.mainstay.server.forge.git.copy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,6 +20,19 @@ public final class Listing {
               }
             });
     return references;
+  }
+
+  /** The same of these names only; git also lists names that end in one of them. */
+  static Map<String, String> read(String text, List<String> patterns) {
+    Map<String, String> references = read(text);
+    references.keySet().removeIf(name -> patterns.stream().noneMatch(p -> matches(p, name)));
+    return references;
+  }
+
+  private static boolean matches(String pattern, String name) {
+    return pattern.endsWith("*")
+        ? name.startsWith(pattern.substring(0, pattern.length() - 1))
+        : name.equals(pattern);
   }
 
   private static boolean isObject(String line, int length) {

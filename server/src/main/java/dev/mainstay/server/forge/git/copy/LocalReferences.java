@@ -53,11 +53,11 @@ public final class LocalReferences {
   /** The references of these names; a name may end in {@code *}. Empty where git is to be asked. */
   public Optional<Map<String, String>> list(List<String> names) {
     try {
-      checkIsPlain();
       // Loose ones first: while git packs one, it is in both places, and never in none.
       Map<String, String> loose = loose(names);
       Map<String, String> all = packed(names);
       all.putAll(loose);
+      // Last: a repository that was moved away meanwhile is not taken for an empty one.
       checkIsPlain();
       return Optional.of(all);
     } catch (IOException | UncheckedIOException | NotPlain e) {
@@ -73,7 +73,7 @@ public final class LocalReferences {
     if (!whole || Files.exists(directory.resolve("reftable"))) {
       throw new NotPlain("not a repository of files");
     }
-    if (!Files.isRegularFile(directory.resolve("config")) || !plainSettings.value()) {
+    if (!plainSettings.value()) {
       throw new NotPlain("settings of its own");
     }
   }
@@ -146,12 +146,8 @@ public final class LocalReferences {
     found.put(name, text);
   }
 
-  private Map<String, String> packed(List<String> names) throws IOException, NotPlain {
+  private Map<String, String> packed(List<String> names) throws IOException {
     var found = new TreeMap<String, String>();
-    Path file = directory.resolve("packed-refs");
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new NotPlain("not a file");
-    }
     NavigableMap<String, String> all;
     try {
       all = packed.value();
@@ -161,7 +157,12 @@ public final class LocalReferences {
     for (String name : names) {
       if (name.endsWith("*")) {
         String prefix = name.substring(0, name.length() - 1);
-        found.putAll(all.subMap(prefix, prefix + Character.MAX_VALUE));
+        for (var e : all.tailMap(prefix).entrySet()) {
+          if (!e.getKey().startsWith(prefix)) {
+            break;
+          }
+          found.put(e.getKey(), e.getValue());
+        }
       } else if (all.containsKey(name)) {
         found.put(name, all.get(name));
       }

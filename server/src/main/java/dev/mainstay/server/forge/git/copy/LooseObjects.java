@@ -42,6 +42,9 @@ record LooseObjects(Path objects, List<Path> borrowed, Supplier<Deflater> deflat
   }
 
   private static Optional<Found> read(Path file, int maxSize) {
+    if (!Files.exists(file)) { // Cheaper than to fail, and most objects are in packs.
+      return Optional.empty();
+    }
     try (var in = new InflaterInputStream(Files.newInputStream(file))) {
       var header = new StringBuilder();
       for (int b = in.read(); b > 0 && header.length() < MAX_HEADER; b = in.read()) {

@@ -7,9 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class ObjectReader implements AutoCloseable {
   private static final int MAX_LINE = 4096;
   private static final int QUESTIONS_PER_PROCESS = 100_000;
+
+  /** Questions that fit into the smallest pipe: git need not read on while we wait for it. */
+  private static final int MOST_IN_ONE_GO = 50;
 
   /** An object that a name stands for. */
   record Found(String sha, String type, long size) {}
@@ -57,6 +64,32 @@ final class ObjectReader implements AutoCloseable {
         : asked(name, type, maxSize);
   }
 
+  /** The bytes of several objects of this type, as far as they are there; names are hashes. */
+  Map<String, byte[]> readAll(List<String> names, String type, int maxSize) {
+    var found = new HashMap<String, byte[]>();
+    var others = new ArrayList<String>();
+    for (String name : names) {
+      Optional<LooseObjects.Found> own = loose(name, maxSize);
+      if (own.isEmpty() && HASH.matcher(name).matches()) {
+        others.add(name);
+      }
+      own.filter(f -> f.type().equals(type) && f.size() <= maxSize)
+          .ifPresent(f -> found.put(name, f.bytes()));
+    }
+    for (int i = 0; i < others.size(); i += MOST_IN_ONE_GO) {
+      List<String> some = others.subList(i, Math.min(others.size(), i + MOST_IN_ONE_GO));
+      exchanged(
+          some.stream().map(name -> "contents " + name).collect(Collectors.joining("\n")),
+          in -> {
+            for (String name : some) {
+              contents(in, type, maxSize).ifPresent(bytes -> found.put(name, bytes));
+            }
+            return Optional.empty();
+          });
+    }
+    return found;
+  }
+
   /** A file may be of any size, and is asked for first; what else is too large is thrown away. */
   private synchronized Optional<byte[]> asked(String name, String type, int maxSize) {
     if (type.equals("blob")
@@ -71,9 +104,10 @@ final class ObjectReader implements AutoCloseable {
   }
 
   private synchronized <T> Optional<T> ask(String question, Answer<T> answer) {
-    if (question.indexOf('\n') >= 0) {
-      return Optional.empty();
-    }
+    return question.indexOf('\n') < 0 ? exchanged(question, answer) : Optional.empty();
+  }
+
+  private synchronized <T> Optional<T> exchanged(String question, Answer<T> answer) {
     try {
       return exchange(question, answer);
     } catch (IOException e) {

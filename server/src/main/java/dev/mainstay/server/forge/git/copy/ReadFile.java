@@ -37,7 +37,7 @@ final class ReadFile<T> {
     this.reading = reading;
   }
 
-  /** The value of the file as it is now. */
+  /** The value of the file as it is now. Whatever else is there, a pipe say, is not read. */
   T value() throws IOException {
     Identity now = identity();
     Optional<Read<T>> known = last.get().filter(read -> read.of().equals(now));
@@ -51,6 +51,10 @@ final class ReadFile<T> {
   }
 
   private Identity identity() throws IOException {
-    return Identity.of(Files.readAttributes(file, BasicFileAttributes.class));
+    var now = Files.readAttributes(file, BasicFileAttributes.class);
+    if (!now.isRegularFile()) {
+      throw new IOException("not a file: " + file);
+    }
+    return Identity.of(now);
   }
 }

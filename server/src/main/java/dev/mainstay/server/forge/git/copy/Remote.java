@@ -21,17 +21,17 @@ public record Remote(GitCache cache, GitAddress address, PullReferences pulls) {
   private static final Pattern NOT_GIVEN =
       Pattern.compile("not our ref|unadvertised object|couldn't find remote ref");
 
+  /** The references of these names; a name may end in {@code *}. */
   public Map<String, String> list(List<String> patterns) {
-    return Listing.read(listing(patterns));
+    return cache.listWithoutGit(patterns).orElseGet(() -> askForList(patterns));
   }
 
-  /** The listing of references, as the far side gives it. */
-  public String listing(List<String> patterns) {
-    Git.Result result = cache.list(patterns);
+  private Map<String, String> askForList(List<String> patterns) {
+    Git.Result result = cache.askForList(patterns);
     if (!result.ok()) {
       throw GitErrors.fault(address, result);
     }
-    return result.text();
+    return Listing.read(result.text());
   }
 
   /** Sees that there is a repository, of which nothing was listed. */
@@ -95,7 +95,8 @@ public record Remote(GitCache cache, GitAddress address, PullReferences pulls) {
     boolean ours =
         !result.timedOut()
             && (!cache.looksWhole()
-                || (OUR_FAULT.matcher(result.errors()).find() && cache.list(List.of("HEAD")).ok()));
+                || (OUR_FAULT.matcher(result.errors()).find()
+                    && cache.askForList(List.of("HEAD")).ok()));
     return ours
         ? new CacheBroken(GitErrors.sentence(address, result))
         : GitErrors.fault(address, result);

@@ -1,0 +1,173 @@
+package dev.mainstay.server.queue;
+
+import static dev.mainstay.server.Waiting.until;
+import static dev.mainstay.server.queue.QueueScene.required;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.server.forge.Forge;
+import dev.mainstay.server.forge.ForgeUnavailable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pull requests that are submitted while another one is looked at share the next look. */
+class ArrivalsTest {
+  private static final int MANY = 70;
+
+  @TempDir private Path directory;
+  private QueueScene scene;
+  private QueueNode node;
+  private Map<Integer, CommitSha> heads;
+  private final List<Integer> looks = new CopyOnWriteArrayList<>();
+  private final CountDownLatch first = new CountDownLatch(1);
+  private volatile Consumer<Integer> onShared = size -> {};
+
+  @BeforeEach
+  void start() {
+    scene = new QueueScene(directory);
+    node = scene.node(this::gated);
+    heads = scene.repository.openPacked(MANY);
+    scene.connect(Optional.empty());
+    scene.create(required("ci"));
+  }
+
+  @AfterEach
+  void stop() {
+    scene.close();
+  }
+
+  /** A forge whose first look at pull requests lasts until the test lets it go on. */
+  private Forge gated(Forge real) {
+    return (Forge)
+        Proxy.newProxyInstance(
+            Forge.class.getClassLoader(),
+            new Class<?>[] {Forge.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("pullRequests")) {
+                int size = ((Set<?>) arguments[0]).size();
+                looks.add(size);
+                if (looks.size() == 1) {
+                  first.await();
+                } else {
+                  onShared.accept(size);
+                }
+              }
+              try {
+                return method.invoke(real, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** Submits these, all but the first while that is looked at; the answers in their order. */
+  private List<Outcomes.Submit> submit(List<Integer> numbers) throws Exception {
+    var answers = new ArrayList<FutureTask<Outcomes.Submit>>();
+    var threads = new ArrayList<Thread>();
+    for (int number : numbers) {
+      var answer =
+          new FutureTask<>(
+              () ->
+                  node.queues
+                      .pullRequests()
+                      .submit(
+                          scene.main,
+                          new PullRequestRef(number),
+                          Optional.empty(),
+                          Optional.empty()));
+      answers.add(answer);
+      threads.add(Thread.ofVirtual().start(answer));
+      if (answers.size() == 1) {
+        until(looks::size, size -> size == 1);
+      }
+    }
+    until(
+        () -> threads.stream().filter(t -> t.getState() == Thread.State.WAITING).count(),
+        waiting -> waiting == numbers.size());
+    first.countDown();
+    var outcomes = new ArrayList<Outcomes.Submit>();
+    for (var answer : answers) {
+      outcomes.add(answer.get());
+    }
+    return outcomes;
+  }
+
+  private List<Integer> all() {
+    return List.copyOf(heads.keySet());
+  }
+
+  @Test
+  void each_is_seen_as_it_is_and_one_that_is_not_there_is_missed() throws Exception {
+    node.queues
+        .pullRequests()
+        .setImpactedTargets(
+            scene.main,
+            new PullRequestRef(5),
+            Optional.of(heads.get(5)),
+            ImpactedTargets.of("//cart"));
+    var numbers = new ArrayList<>(all());
+    numbers.add(10, 1000);
+    numbers.add(2000);
+    List<Outcomes.Submit> answers = submit(numbers);
+    assertThat(looks).containsExactly(1, MANY + 1);
+    for (int i = 0; i < numbers.size(); i++) {
+      int number = numbers.get(i);
+      if (number > MANY) {
+        assertThat(answers.get(i)).isInstanceOf(Outcomes.NoSuchPullRequest.class);
+      } else {
+        PullRequestView view = ((Outcomes.Submitted) answers.get(i)).pullRequest();
+        assertThat(view.number()).isEqualTo(number);
+        assertThat(view.title()).isEqualTo("Change " + number);
+        assertThat(view.sha()).contains(heads.get(number).value());
+        assertThat(view.readiness().hasImpactedTargets()).isEqualTo(number == 5);
+      }
+    }
+  }
+
+  @Test
+  void a_look_that_breaks_is_done_again_for_each() throws Exception {
+    onShared =
+        size -> {
+          throw new IllegalStateException("one of " + size + " cannot be read");
+        };
+    assertThat(submit(all()))
+        .hasSize(MANY)
+        .allSatisfy(
+            answer -> assertThat(((Outcomes.Submitted) answer).pullRequest().sha()).isPresent());
+  }
+
+  @Test
+  void where_the_forge_does_not_answer_all_wait_to_be_looked_at() throws Exception {
+    onShared =
+        size -> {
+          throw new ForgeUnavailable("It is being mended.");
+        };
+    List<Outcomes.Submit> answers = submit(all());
+    assertThat(((Outcomes.Submitted) answers.getFirst()).pullRequest().sha()).isPresent();
+    assertThat(answers.subList(1, MANY))
+        .allSatisfy(
+            answer -> {
+              PullRequestView view = ((Outcomes.Submitted) answer).pullRequest();
+              assertThat(view.state()).isEqualTo(PullRequestState.NOT_READY);
+              assertThat(view.sha()).isEmpty();
+            });
+    assertThat(looks).containsExactly(1, MANY - 1);
+  }
+}
