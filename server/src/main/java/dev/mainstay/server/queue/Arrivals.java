@@ -46,7 +46,7 @@ final class Arrivals {
   }
 
   /** The outcome of a look together with others. */
-  private sealed interface Look {}
+  sealed interface Look {}
 
   /** To be looked at without others. */
   private record Alone(Forges.Connected connected) implements Look {}

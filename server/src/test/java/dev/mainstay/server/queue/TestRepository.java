@@ -1,6 +1,6 @@
 package dev.mainstay.server.queue;
 
-import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.joining;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.server.forge.git.AuthorClone;
@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A bare repository on disk whose pull requests each write one file. */
@@ -44,7 +44,7 @@ public final class TestRepository {
   }
 
   /** Opens pull requests 1 to so many, whose objects are in one pack; gives their heads. */
-  public Map<Integer, CommitSha> openPacked(int count) {
+  public List<CommitSha> openPacked(int count) {
     var commits = new StringBuilder();
     for (int number = 1; number <= count; number++) {
       String message = "Change " + number;
@@ -62,10 +62,12 @@ public final class TestRepository {
               .formatted(number, message.length(), message, head("main"), number));
     }
     git(path, commits.toString(), "-c", "fastimport.unpackLimit=1", "fast-import", "--quiet");
-    return git(path, "", "for-each-ref", "--format=%(refname:lstrip=2) %(objectname)", "refs/pull")
+    String names =
+        IntStream.rangeClosed(1, count).mapToObj(TestRepository::pull).collect(joining("\n"));
+    return git(path, names + "\n", "cat-file", "--batch-check=%(objectname)")
         .lines()
-        .map(line -> line.split("/head ", -1))
-        .collect(toMap(p -> Integer.valueOf(p[0]), p -> new CommitSha(p[1])));
+        .map(CommitSha::new)
+        .toList();
   }
 
   /** Opens a pull request with one more file in its root, whatever that is called. */
