@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.report.ReportedRun;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -63,9 +64,13 @@ class TextsInPiecesTest {
 
   /** Reads a file that comes in pieces of many lengths. */
   private static Reading inPieces(String text) throws IOException {
+    return inPieces(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Reading inPieces(byte[] file) throws IOException {
     var reading = new Reading();
     var bytes =
-        new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)) {
+        new ByteArrayInputStream(file) {
           @Override
           public synchronized int read(byte[] target, int offset, int length) {
             return super.read(target, offset, Math.min(length, 1 + pos * 7 % 131));
@@ -157,6 +162,85 @@ class TextsInPiecesTest {
     assertThat(reading.names())
         .isEqualTo(IntStream.range(0, 2000).mapToObj(i -> "x".repeat(i % 37) + "é\ufffd").toList());
     assertThat(reading.runs.get(1).className()).isEqualTo("é大");
+  }
+
+  @Test
+  void the_texts_of_xml_in_another_encoding_are_whole() throws IOException {
+    for (String name : List.of("UTF-16LE", "UTF-16BE", "UTF-16", "GB18030", "CESU-8")) {
+      String document =
+          NAMES.stream()
+              .map(text -> "<testcase name=\"%s\"/>\n".formatted(xml(text)))
+              .collect(
+                  Collectors.joining(
+                      "",
+                      "<?xml version='1.0' encoding='%s'?><testsuite>".formatted(name),
+                      "</testsuite>"));
+      byte[] bytes = document.getBytes(Charset.forName(name));
+      for (Reading reading : List.of(Reading.of(bytes), inPieces(bytes))) {
+        assertThat(reading.skips).as(name).isEmpty();
+        assertThat(reading.names()).as(name).isEqualTo(NAMES);
+      }
+    }
+  }
+
+  @Test
+  void characters_of_which_a_byte_is_missing_are_read_as_latin_1_wherever_they_lie()
+      throws IOException {
+    for (String head : List.of("", "<?xml version='1.0' encoding='Shift_JIS'?>")) {
+      for (int shift = 0; shift < 4; shift++) {
+        String name = "x".repeat(shift) + "\u00f0\u00a8\u00a0y".repeat(3000);
+        String document = head + "<testcase name='" + name + "'/>";
+        assertThat(Reading.of(document.getBytes(StandardCharsets.ISO_8859_1)).only().name())
+            .hasSameSizeAs(name)
+            .satisfies(
+                read -> assertThat(head.isEmpty() ? read : name).isEqualTo(name),
+                read -> assertThat(read).endsWith("y"));
+      }
+    }
+  }
+
+  @Test
+  void marks_of_xml_mean_the_same_wherever_they_lie() throws IOException {
+    String marks =
+        "<testcase name='<<<%d&#65;&nope;&#x1;&>b\u0001\uffff\uffef'><failure><![CDATA[&lt;<<]]&\u0002]]>&lt;<!-- <<& -->]&c<<</failure></testcase>";
+    String document =
+        IntStream.range(0, 2000)
+            .mapToObj(i -> "-".repeat(i % 113) + marks.replace("%d", String.valueOf(i)))
+            .collect(Collectors.joining("", "<testsuite>", "</testsuite>"));
+    for (Reading reading : List.of(Reading.of(document), inPieces(document))) {
+      assertThat(reading.skips).isEmpty();
+      assertThat(reading.names())
+          .isEqualTo(
+              IntStream.range(0, 2000)
+                  .mapToObj(i -> "<<<" + i + "A&nope;\ufffd&>b\ufffd\ufffd\uffef")
+                  .toList());
+      assertThat(reading.runs)
+          .extracting(run -> run.failure().orElseThrow().stack())
+          .containsOnly("&lt;<<]]&\ufffd<]&c<<");
+    }
+  }
+
+  @Test
+  void a_stream_that_breaks_gives_all_that_came_before() throws IOException {
+    String cases =
+        IntStream.range(0, 150)
+            .mapToObj("<testcase name='%d'/>"::formatted)
+            .collect(Collectors.joining());
+    var reading = new Reading();
+    var whole = new ByteArrayInputStream(("<testsuite>" + cases).getBytes(StandardCharsets.UTF_8));
+    var torn =
+        new FilterInputStream(whole) {
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            if (whole.available() == 0) {
+              throw new IOException("torn");
+            }
+            return super.read(target, offset, length);
+          }
+        };
+    Reports.read(torn, "report", reading);
+    assertThat(reading.runs).hasSize(150);
+    assertThat(reading.skips).hasSize(1);
   }
 
   @Test
