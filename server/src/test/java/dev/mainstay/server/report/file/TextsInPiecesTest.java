@@ -325,6 +325,34 @@ class TextsInPiecesTest {
   }
 
   @Test
+  void numbers_in_lines_of_a_known_shape_are_what_a_parser_reads() throws IOException {
+    String begin =
+        "{\"test\":{\"id\":1,\"name\":\"a\",\"suiteID\":0,\"groupIDs\":[]},\"type\":\"testStart\",\"time\":%s}\n";
+    String end =
+        "{\"testID\":1,\"result\":\"success\",\"skipped\":false,\"hidden\":false,\"type\":\"testDone\",\"time\":%s}\n";
+    List<String> ends = List.of("0", "7", "25.75", "4000", "100000000000001", "-3", "1e1", "9");
+    List<Integer> millis = List.of(0, 7, 26, 4000, -1, -1, 10, 9);
+    String tests =
+        ends.stream()
+            .map(time -> begin.formatted("0") + end.formatted(time))
+            .collect(
+                Collectors.joining(
+                    "",
+                    "{\"protocolVersion\":\"0.1.1\",\"runnerVersion\":\"1.25.2\",\"type\":\"start\",\"time\":0}\n"
+                        + (begin.formatted("5") + end.formatted("6")).repeat(3),
+                    "{\"success\":true,\"type\":\"done\",\"time\":9}\n"));
+    var reading = Reading.of(tests);
+    assertThat(reading.skips).isEmpty();
+    assertThat(reading.runs)
+        .extracting(ReportedRun::durationMillis)
+        .containsExactlyElementsOf(Stream.concat(Stream.of(1, 1, 1), millis.stream()).toList());
+    String late = begin.formatted("100000000000000000") + end.formatted("100000000000000064");
+    assertThat(Reading.of(tests.replace("{\"success\"", late + "{\"success\"")).runs.getLast())
+        .extracting(ReportedRun::durationMillis)
+        .isEqualTo(64);
+  }
+
+  @Test
   void values_of_another_kind_in_lines_of_a_known_shape_mean_the_same_in_each() throws IOException {
     String line = "{\"Action\":%s,\"Package\":\"p\",\"Test\":%s,\"Elapsed\":%s}\n";
     var reading =
