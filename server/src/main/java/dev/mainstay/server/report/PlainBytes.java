@@ -44,20 +44,19 @@ public final class PlainBytes {
     return i;
   }
 
-  /** True where all are printable characters of ASCII. */
-  public static boolean areAscii(byte[] bytes, int from, int to) {
+  /** The index of the first byte that is no printable character of ASCII, or {@code to}. */
+  public static int endOfAscii(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + 8 <= to; i += 8) {
-      if (notAscii((long) EIGHT.get(bytes, i)) != 0) {
-        return false;
+      long found = notAscii((long) EIGHT.get(bytes, i));
+      if (found != 0) {
+        return i + Long.numberOfTrailingZeros(found) / 8;
       }
     }
-    for (; i < to; i++) {
-      if (bytes[i] < ' ') {
-        return false;
-      }
+    while (i < to && bytes[i] >= ' ') {
+      i++;
     }
-    return true;
+    return i;
   }
 
   /** The index of the first byte that is no printable ASCII or a quote or backslash. */

@@ -61,8 +61,8 @@ class PlainBytesTest {
       int to = from + random.nextInt(bytes.length - from + 1);
       assertThat(PlainBytes.endOfLine(bytes, from, to))
           .isEqualTo(end(bytes, from, to, b -> b == '\n'));
-      assertThat(PlainBytes.areAscii(bytes, from, to))
-          .isEqualTo(end(bytes, from, to, b -> b < ' ') == to);
+      assertThat(PlainBytes.endOfAscii(bytes, from, to))
+          .isEqualTo(end(bytes, from, to, b -> b < ' '));
       assertThat(PlainBytes.endOfPlainText(bytes, from, to))
           .isEqualTo(end(bytes, from, to, b -> b < ' ' || b == '"' || b == '\\'));
       assertThat(PlainBytes.endOfText(bytes, from, to)).isEqualTo(endOfText(bytes, from, to));

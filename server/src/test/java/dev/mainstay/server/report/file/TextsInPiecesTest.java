@@ -121,6 +121,24 @@ class TextsInPiecesTest {
   }
 
   @Test
+  void the_texts_of_tap_are_whole() throws IOException {
+    List<String> names =
+        IntStream.range(0, NAMES.size())
+            .mapToObj(i -> i + " " + NAMES.get(i).replace('\n', ' ').replace('\t', ' ') + " end")
+            .toList();
+    for (String end : List.of("\n", "\r\n")) {
+      String text =
+          names.stream()
+              .map(name -> "ok - " + name + end)
+              .collect(Collectors.joining("", "\ufeff1.." + names.size() + end, ""));
+      for (Reading reading : List.of(Reading.of(text), inPieces(text))) {
+        assertThat(reading.skips).isEmpty();
+        assertThat(reading.names()).isEqualTo(names);
+      }
+    }
+  }
+
+  @Test
   void the_texts_of_xml_are_whole() throws IOException {
     String document =
         NAMES.stream()
