@@ -44,20 +44,19 @@ public final class PlainBytes {
     return i;
   }
 
-  /** True where all are printable characters of ASCII. */
-  public static boolean areAscii(byte[] bytes, int from, int to) {
+  /** The index of the first byte that is no printable character of ASCII, or {@code to}. */
+  public static int endOfAscii(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + 8 <= to; i += 8) {
-      if (notAscii((long) EIGHT.get(bytes, i)) != 0) {
-        return false;
+      long found = notAscii((long) EIGHT.get(bytes, i));
+      if (found != 0) {
+        return i + Long.numberOfTrailingZeros(found) / 8;
       }
     }
-    for (; i < to; i++) {
-      if (bytes[i] < ' ') {
-        return false;
-      }
+    while (i < to && bytes[i] >= ' ') {
+      i++;
     }
-    return true;
+    return i;
   }
 
   /** The index of the first byte that is no printable ASCII or a quote or backslash. */
@@ -85,38 +84,66 @@ public final class PlainBytes {
     return i;
   }
 
-  /** The index of the first byte that XML does not take as it is: a bracket, {@code &}, others. */
+  /**
+   * The index of the first byte that XML may not take as it is: a control character, an ampersand,
+   * or a bracket that has another or an exclamation mark beside it.
+   */
   public static int endOfPlainXml(byte[] bytes, int from, int to) {
     int i = from;
-    while (i + 8 <= to) {
+    for (; i + 8 <= to; i += 8) {
       long eight = (long) EIGHT.get(bytes, i);
-      long found =
-          notAscii(eight)
-              | zeros(eight ^ ('<' * ONES))
-              | zeros(eight ^ ('&' * ONES))
-              | zeros(eight ^ (']' * ONES));
-      if (found == 0) {
-        i += 8;
-        continue;
+      long found = controls(eight) | zeros(eight ^ ('<' * ONES)) | zeros(eight ^ ('&' * ONES));
+      for (; found != 0; found &= found - 1) {
+        int at = i + Long.numberOfTrailingZeros(found) / 8;
+        if (!isPlainXml(bytes, at, to)) {
+          return at;
+        }
       }
-      i += Long.numberOfTrailingZeros(found) / 8;
-      if (!isSpace(bytes[i])) {
-        return i;
-      }
-      i++;
     }
-    while (i < to && isPlainXml(bytes[i])) {
+    while (i < to && isPlainXml(bytes, i, to)) {
       i++;
     }
     return i;
   }
 
-  private static boolean isPlainXml(byte b) {
-    return b < ' ' ? isSpace(b) : b != '<' && b != '&' && b != ']';
+  private static boolean isPlainXml(byte[] bytes, int at, int to) {
+    byte b = bytes[at];
+    if (b == '<') {
+      return at > 0
+          && at + 1 < to
+          && bytes[at - 1] != '<'
+          && bytes[at + 1] != '<'
+          && bytes[at + 1] != '!';
+    }
+    return b != '&' && !isControl(b);
   }
 
-  private static boolean isSpace(byte b) {
-    return b == '\n' || b == '\t' || b == '\r';
+  /** The same in a part of XML that is plain text: a control character, or {@code ]}. */
+  public static int endOfPlainCdata(byte[] bytes, int from, int to) {
+    int i = from;
+    for (; i + 8 <= to; i += 8) {
+      long eight = (long) EIGHT.get(bytes, i);
+      long found = controls(eight) | zeros(eight ^ (']' * ONES));
+      for (; found != 0; found &= found - 1) {
+        int at = i + Long.numberOfTrailingZeros(found) / 8;
+        if (!isPlainCdata(bytes[at])) {
+          return at;
+        }
+      }
+    }
+    while (i < to && isPlainCdata(bytes[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isPlainCdata(byte b) {
+    return b != ']' && !isControl(b);
+  }
+
+  /** True for a control character that is no space. */
+  private static boolean isControl(byte b) {
+    return b >= 0 && b < ' ' && b != '\n' && b != '\t' && b != '\r';
   }
 
   private static int quoteOrBackslash(byte[] bytes, int from, int to) {
@@ -149,5 +176,10 @@ public final class PlainBytes {
    */
   private static long notAscii(long eight) {
     return (eight | (eight - ' ' * ONES)) & HIGHS;
+  }
+
+  /** The highest bits of bytes below the blank; above the lowest of them others may be set. */
+  private static long controls(long eight) {
+    return (eight - ' ' * ONES) & ~eight & HIGHS;
   }
 }

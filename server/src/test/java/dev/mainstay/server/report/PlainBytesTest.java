@@ -33,8 +33,19 @@ class PlainBytesTest {
     return to;
   }
 
-  private static boolean isSpecial(int b) {
-    return b < ' ' ? b != '\n' && b != '\t' && b != '\r' : b == '<' || b == '&' || b == ']';
+  private static boolean isControl(int b) {
+    return b >= 0 && b < ' ' && b != '\n' && b != '\t' && b != '\r';
+  }
+
+  private static int endOfPlainXml(byte[] bytes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      boolean isPlainBracket =
+          i > 0 && i + 1 < to && bytes[i - 1] != '<' && bytes[i + 1] != '<' && bytes[i + 1] != '!';
+      if (isControl(bytes[i]) || bytes[i] == '&' || (bytes[i] == '<' && !isPlainBracket)) {
+        return i;
+      }
+    }
+    return to;
   }
 
   @Test
@@ -50,8 +61,8 @@ class PlainBytesTest {
       int to = from + random.nextInt(bytes.length - from + 1);
       assertThat(PlainBytes.endOfLine(bytes, from, to))
           .isEqualTo(end(bytes, from, to, b -> b == '\n'));
-      assertThat(PlainBytes.areAscii(bytes, from, to))
-          .isEqualTo(end(bytes, from, to, b -> b < ' ') == to);
+      assertThat(PlainBytes.endOfAscii(bytes, from, to))
+          .isEqualTo(end(bytes, from, to, b -> b < ' '));
       assertThat(PlainBytes.endOfPlainText(bytes, from, to))
           .isEqualTo(end(bytes, from, to, b -> b < ' ' || b == '"' || b == '\\'));
       assertThat(PlainBytes.endOfText(bytes, from, to)).isEqualTo(endOfText(bytes, from, to));
@@ -62,7 +73,9 @@ class PlainBytesTest {
       assertThat(PlainBytes.areEqual(bytes, from, others, to - from))
           .isEqualTo(Arrays.equals(bytes, from, to, others, 0, others.length));
       assertThat(PlainBytes.endOfPlainXml(bytes, from, to))
-          .isEqualTo(end(bytes, from, to, PlainBytesTest::isSpecial));
+          .isEqualTo(endOfPlainXml(bytes, from, to));
+      assertThat(PlainBytes.endOfPlainCdata(bytes, from, to))
+          .isEqualTo(end(bytes, from, to, b -> isControl(b) || b == ']'));
     }
   }
 }

@@ -38,7 +38,7 @@ final class JsonKeys {
         if (token == JsonToken.PROPERTY_NAME && level <= 2) {
           String name = json.currentName();
           if (level == 1) {
-            outer = prefix.concat(name);
+            outer = prefix.isEmpty() ? name : prefix + name;
             found = seen.add(outer);
             hasMore = seen.hasMore();
           } else if (hasMore) {

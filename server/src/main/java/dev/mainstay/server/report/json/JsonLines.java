@@ -28,6 +28,9 @@ final class JsonLines {
   private int line;
   private int unreadable;
 
+  /** The index behind the line of a known shape at which the cursor is already; -1 for none. */
+  private int atLine = -1;
+
   private JsonLines(JsonFormat format, RunTeller teller) {
     this.format = format;
     this.teller = teller;
@@ -97,7 +100,8 @@ final class JsonLines {
 
   /** Reads a line of a known shape. Returns the index behind its object, or -1. */
   private int shaped(int at, int to) {
-    int end = behindShaped(at, to);
+    int end = atLine < 0 ? behindShaped(at, to) : atLine;
+    atLine = -1;
     if (end >= 0) {
       format.read(lineCursor, teller);
     }
@@ -135,7 +139,8 @@ final class JsonLines {
           shapes.learn(buffer, at, end);
         }
         at = behindSpace(end, to);
-      } while (at < to && buffer[at] == '{' && teller.goesOn() && behindShaped(at, to) < 0);
+        atLine = at < to ? behindShaped(at, to) : -1;
+      } while (at < to && buffer[at] == '{' && teller.goesOn() && atLine < 0);
       return at;
     } catch (JacksonException e) {
       if (unreadable++ == 0) {

@@ -12,6 +12,9 @@ final class LineCursor extends JsonCursor {
 
   private static final int AT_OBJECT = -1;
 
+  /** So many digits are a number that a double has exactly. */
+  private static final int MOST_DIGITS = 15;
+
   /** What a value is; {@code END} is none. */
   enum Kind {
     TEXT,
@@ -126,7 +129,18 @@ final class LineCursor extends JsonCursor {
 
   @Override
   double number() {
-    return is(Kind.NUMBER) ? Double.parseDouble(plain()) : -1;
+    return is(Kind.NUMBER) ? number(from[at], to[at]) : -1;
+  }
+
+  /** A number, most of which are short and whole. */
+  private double number(int begin, int end) {
+    long whole = 0;
+    int i = begin;
+    while (i < end && i - begin < MOST_DIGITS && bytes[i] >= '0' && bytes[i] <= '9') {
+      whole = whole * 10 + bytes[i] - '0';
+      i++;
+    }
+    return i == end ? whole : Double.parseDouble(plain());
   }
 
   @Override

@@ -168,7 +168,8 @@ final class LineShapes {
         if (end < 0) {
           return;
         }
-        choices = add(choices, new Step(Arrays.copyOfRange(bytes, at, begin), name, kind));
+        // The same text as in the code of a reader is found to be it at once.
+        choices = add(choices, new Step(Arrays.copyOfRange(bytes, at, begin), name.intern(), kind));
         at = end;
       }
     }

@@ -24,7 +24,20 @@ final class TextLines {
 
   /** The next line, or null behind the last. */
   @Nullable String next() throws IOException {
-    int scanned = from;
+    int plain = PlainBytes.endOfAscii(buffer, from, to);
+    if (plain == to || buffer[plain] != '\n') {
+      return otherLine(plain);
+    }
+    int length = Math.min(plain - from, LONGEST);
+    var line = new String(buffer, from, length, StandardCharsets.ISO_8859_1);
+    first = false;
+    from = plain + 1;
+    return line;
+  }
+
+  /** The next line, which does not end before an index. */
+  private @Nullable String otherLine(int atLeast) throws IOException {
+    int scanned = atLeast;
     while (true) {
       int end = PlainBytes.endOfLine(buffer, scanned, to);
       if (end < to) {
@@ -56,10 +69,6 @@ final class TextLines {
 
   private String text(int start, int end) {
     int length = Math.min(end - start, LONGEST);
-    if (PlainBytes.areAscii(buffer, start, start + length)) {
-      first = false;
-      return new String(buffer, start, length, StandardCharsets.ISO_8859_1);
-    }
     String line = new String(buffer, start, length, StandardCharsets.UTF_8);
     line = first && line.startsWith("\ufeff") ? line.substring(1) : line;
     first = false;

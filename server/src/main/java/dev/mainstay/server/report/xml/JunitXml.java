@@ -68,7 +68,7 @@ final class JunitXml {
     int event = XMLStreamConstants.START_ELEMENT;
     while (true) {
       if (event == XMLStreamConstants.START_ELEMENT) {
-        if (!open(Texts.localName(xml.getLocalName()))) {
+        if (!open(xml.getLocalName())) {
           return false;
         }
       } else if (event == XMLStreamConstants.END_ELEMENT
@@ -101,7 +101,7 @@ final class JunitXml {
         skipElement();
         yield true;
       }
-      default -> true;
+      default -> element.indexOf(':') < 0 || open(Texts.localName(element));
     };
   }
 

@@ -17,11 +17,13 @@ final class XmlCharset {
   /** The byte-order mark of UTF-8. */
   private static final String MARK = "\u00ef\u00bb\u00bf";
 
+  private static final int LOOKED_AT = 200;
+
   private XmlCharset() {}
 
-  static Charset of(byte[] b, int n) {
-    if (n >= 2) {
-      int first = ((b[0] & 0xff) << 8) | (b[1] & 0xff);
+  static Charset of(byte[] b, int from, int to) {
+    if (to - from >= 2) {
+      int first = ((b[from] & 0xff) << 8) | (b[from + 1] & 0xff);
       switch (first) {
         case 0xfeff, 0xfffe -> {
           return StandardCharsets.UTF_16;
@@ -35,7 +37,8 @@ final class XmlCharset {
         default -> {}
       }
     }
-    return declared(new String(b, 0, Math.min(n, 200), StandardCharsets.ISO_8859_1));
+    return declared(
+        new String(b, from, Math.min(to - from, LOOKED_AT), StandardCharsets.ISO_8859_1));
   }
 
   private static Charset declared(String start) {

@@ -13,7 +13,7 @@ final class XmlReference {
   private XmlReference() {}
 
   /** The number of the character that is meant. */
-  static int code(char[] text, int from, int to) {
+  static int code(byte[] text, int from, int to) {
     if (text[from] == '#') {
       boolean hex = text[from + 1] == 'x';
       return hex
@@ -33,7 +33,7 @@ final class XmlReference {
         && (code < 0x10000 ? Texts.isAllowed((char) code) : code <= Character.MAX_CODE_POINT);
   }
 
-  private static boolean is(String name, char[] text, int from) {
+  private static boolean is(String name, byte[] text, int from) {
     for (int i = 0; i < name.length(); i++) {
       if (text[from + i] != name.charAt(i)) {
         return false;
@@ -42,13 +42,13 @@ final class XmlReference {
     return true;
   }
 
-  private static int number(char[] text, int from, int to, int base, int mostDigits) {
+  private static int number(byte[] text, int from, int to, int base, int mostDigits) {
     if (to <= from || to - from > mostDigits) {
       return NONE;
     }
     int code = 0;
     for (int i = from; i < to; i++) {
-      int digit = text[i] < 128 ? Character.digit(text[i], base) : NONE;
+      int digit = Character.digit(text[i], base);
       if (digit < 0) {
         return NONE;
       }

@@ -44,23 +44,25 @@ public final class XmlReports {
 
   /** Tells what it finds to the sink; a broken file gives what came before the break. */
   public static void read(InputStream in, String file, ReportSink sink) throws IOException {
-    XMLStreamReader xml = null;
     try {
-      xml = FACTORY.createXMLStreamReader(new XmlText(in));
-      readRoot(xml, file, sink);
+      readRoot(FACTORY.createXMLStreamReader(new XmlText(in)), file, sink);
     } catch (XMLStreamException e) {
-      if (e.getNestedException() instanceof UnpackedTooMuch tooMuch) {
-        throw tooMuch;
-      }
-      sink.skipped(broken(file, e.getLocation(), e.getMessage()));
+      breaks(e, file, sink);
     } catch (WstxLazyException e) {
-      Throwable cause = e.getCause();
-      if (cause instanceof XMLStreamException nested
-          && nested.getNestedException() instanceof UnpackedTooMuch tooMuch) {
-        throw tooMuch;
+      // What breaks in a text that is read when it is asked for.
+      if (!(e.getCause() instanceof XMLStreamException cause)) {
+        throw e;
       }
-      sink.skipped(broken(file, xml == null ? null : xml.getLocation(), e.getMessage()));
+      breaks(cause, file, sink);
     }
+  }
+
+  private static void breaks(XMLStreamException e, String file, ReportSink sink)
+      throws UnpackedTooMuch {
+    if (e.getNestedException() instanceof UnpackedTooMuch tooMuch) {
+      throw tooMuch;
+    }
+    sink.skipped(broken(file, e.getLocation(), e.getMessage()));
   }
 
   private static void readRoot(XMLStreamReader xml, String file, ReportSink sink)

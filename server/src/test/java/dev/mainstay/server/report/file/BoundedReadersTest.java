@@ -8,6 +8,7 @@ import dev.mainstay.server.report.SeparateAttempts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -137,6 +138,34 @@ class BoundedReadersTest {
                         .replace("%d", "" + i));
     var told = Reading.of(before + each + "{\"testRunFinished\":{}}\n");
     assertThat(told.names()).hasSize(MANY).allMatch(name -> name.startsWith(LONG));
+  }
+
+  @Test
+  void long_ids_of_scenarios_take_room_until_they_are_told() throws IOException {
+    String meta = quoted("{'meta':{'protocolVersion':'1'}}\n");
+    String pickle = "{'pickle':{'id':'P%d','uri':'u','name':'n%d'}}\n";
+    String rest =
+        """
+        {'testCase':{'id':'C%d','pickleId':'P%d'}}
+        {'testCaseStarted':{'id':'S%d','testCaseId':'C%d'}}
+        {'testCaseFinished':{'testCaseStartedId':'S%d'}}
+        """;
+    for (String letter : List.of("P", "C", "S")) {
+      String each = many(i -> scenario(pickle + rest, letter, i));
+      var told = Reading.of(meta + each + "{\"testRunFinished\":{}}\n");
+      assertThat(told.skips).as(letter).isEmpty();
+      assertThat(told.names())
+          .as(letter)
+          .isEqualTo(IntStream.range(0, MANY).mapToObj(i -> "n" + i).toList());
+    }
+    String announced = many(i -> scenario(pickle, "P", i)) + many(i -> scenario(rest, "P", i));
+    var held = Reading.of(meta + announced + "{\"testRunFinished\":{}}\n");
+    assertThat(held.names()).hasSize(MANY).endsWith("C" + (MANY - 1));
+  }
+
+  /** The lines of a scenario, of whose ids those of a letter are long. */
+  private static String scenario(String lines, String letter, int number) {
+    return quoted(lines.replace(letter + "%d", letter + "%dLONG").replace("%d", "" + number));
   }
 
   @Test

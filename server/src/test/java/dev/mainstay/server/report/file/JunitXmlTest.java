@@ -152,7 +152,17 @@ class JunitXmlTest {
     assertThat(reading.skips.getFirst().line()).isEqualTo(1001);
     var cut = Reading.of("<testsuite><testcase name='a'><failure><![CDATA[" + text);
     assertThat(cut.outcomes()).containsExactly(FAILED);
-    assertThat(cut.skips.getFirst().line()).isPositive();
+    assertThat(cut.skips.getFirst().line()).isEqualTo(1001);
+  }
+
+  @Test
+  void a_break_inside_of_a_short_text_is_told_with_its_line() throws IOException {
+    var reading =
+        Reading.of("<testsuite>\n<testcase name='a'><failure>\n<![CDATA[at line 1\nat line 2\n");
+    assertThat(reading.outcomes()).containsExactly(FAILED);
+    assertThat(reading.skips.getFirst().line()).isEqualTo(5);
+    assertThat(reading.skips.getFirst().reason())
+        .isEqualTo("not well-formed: Unexpected EOF in CDATA section");
   }
 
   @Test

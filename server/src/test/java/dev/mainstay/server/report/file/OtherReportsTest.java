@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OtherReportsTest {
@@ -177,6 +178,19 @@ class OtherReportsTest {
             .only();
     assertThat(run.outcome()).isEqualTo(ERRORED);
     assertThat(run.durationMillis()).isEqualTo(7);
+  }
+
+  @Test
+  void a_suite_of_ctrf_that_is_a_text_has_its_outermost_group_before_the_first_arrow()
+      throws IOException {
+    String report =
+        "{\"results\":{\"tool\":{\"name\":\"x\"},\"tests\":[{\"name\":\"t\",\"status\":\"passed\",\"suite\":\"%s\"}]}}";
+    for (var parent :
+        Map.of("cart", "cart", "cart > orders > new", "cart", " > orders", "").entrySet()) {
+      var run = Reading.of(report.replace("%s", parent.getKey())).only();
+      assertThat(run.className()).isEqualTo(parent.getKey());
+      assertThat(run.parent()).isEqualTo(parent.getValue());
+    }
   }
 
   @Test

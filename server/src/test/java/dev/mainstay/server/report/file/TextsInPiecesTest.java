@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.report.ReportedRun;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -63,9 +64,13 @@ class TextsInPiecesTest {
 
   /** Reads a file that comes in pieces of many lengths. */
   private static Reading inPieces(String text) throws IOException {
+    return inPieces(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Reading inPieces(byte[] file) throws IOException {
     var reading = new Reading();
     var bytes =
-        new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)) {
+        new ByteArrayInputStream(file) {
           @Override
           public synchronized int read(byte[] target, int offset, int length) {
             return super.read(target, offset, Math.min(length, 1 + pos * 7 % 131));
@@ -116,6 +121,24 @@ class TextsInPiecesTest {
   }
 
   @Test
+  void the_texts_of_tap_are_whole() throws IOException {
+    List<String> names =
+        IntStream.range(0, NAMES.size())
+            .mapToObj(i -> i + " " + NAMES.get(i).replace('\n', ' ').replace('\t', ' ') + " end")
+            .toList();
+    for (String end : List.of("\n", "\r\n")) {
+      String text =
+          names.stream()
+              .map(name -> "ok - " + name + end)
+              .collect(Collectors.joining("", "\ufeff1.." + names.size() + end, ""));
+      for (Reading reading : List.of(Reading.of(text), inPieces(text))) {
+        assertThat(reading.skips).isEmpty();
+        assertThat(reading.names()).isEqualTo(names);
+      }
+    }
+  }
+
+  @Test
   void the_texts_of_xml_are_whole() throws IOException {
     String document =
         NAMES.stream()
@@ -157,6 +180,85 @@ class TextsInPiecesTest {
     assertThat(reading.names())
         .isEqualTo(IntStream.range(0, 2000).mapToObj(i -> "x".repeat(i % 37) + "é\ufffd").toList());
     assertThat(reading.runs.get(1).className()).isEqualTo("é大");
+  }
+
+  @Test
+  void the_texts_of_xml_in_another_encoding_are_whole() throws IOException {
+    for (String name : List.of("UTF-16LE", "UTF-16BE", "UTF-16", "GB18030", "CESU-8")) {
+      String document =
+          NAMES.stream()
+              .map(text -> "<testcase name=\"%s\"/>\n".formatted(xml(text)))
+              .collect(
+                  Collectors.joining(
+                      "",
+                      "<?xml version='1.0' encoding='%s'?><testsuite>".formatted(name),
+                      "</testsuite>"));
+      byte[] bytes = document.getBytes(Charset.forName(name));
+      for (Reading reading : List.of(Reading.of(bytes), inPieces(bytes))) {
+        assertThat(reading.skips).as(name).isEmpty();
+        assertThat(reading.names()).as(name).isEqualTo(NAMES);
+      }
+    }
+  }
+
+  @Test
+  void characters_of_which_a_byte_is_missing_are_read_as_latin_1_wherever_they_lie()
+      throws IOException {
+    for (String head : List.of("", "<?xml version='1.0' encoding='Shift_JIS'?>")) {
+      for (int shift = 0; shift < 4; shift++) {
+        String name = "x".repeat(shift) + "\u00f0\u00a8\u00a0y".repeat(3000);
+        String document = head + "<testcase name='" + name + "'/>";
+        assertThat(Reading.of(document.getBytes(StandardCharsets.ISO_8859_1)).only().name())
+            .hasSameSizeAs(name)
+            .satisfies(
+                read -> assertThat(head.isEmpty() ? read : name).isEqualTo(name),
+                read -> assertThat(read).endsWith("y"));
+      }
+    }
+  }
+
+  @Test
+  void marks_of_xml_mean_the_same_wherever_they_lie() throws IOException {
+    String marks =
+        "<testcase name='<<<%d&#65;&nope;&#x1;&>b\u0001\uffff\uffef'><failure><![CDATA[&lt;<<]]&\u0002]]>&lt;<!-- <<& -->]&c<<</failure></testcase>";
+    String document =
+        IntStream.range(0, 2000)
+            .mapToObj(i -> "-".repeat(i % 113) + marks.replace("%d", String.valueOf(i)))
+            .collect(Collectors.joining("", "<testsuite>", "</testsuite>"));
+    for (Reading reading : List.of(Reading.of(document), inPieces(document))) {
+      assertThat(reading.skips).isEmpty();
+      assertThat(reading.names())
+          .isEqualTo(
+              IntStream.range(0, 2000)
+                  .mapToObj(i -> "<<<" + i + "A&nope;\ufffd&>b\ufffd\ufffd\uffef")
+                  .toList());
+      assertThat(reading.runs)
+          .extracting(run -> run.failure().orElseThrow().stack())
+          .containsOnly("&lt;<<]]&\ufffd<]&c<<");
+    }
+  }
+
+  @Test
+  void a_stream_that_breaks_gives_all_that_came_before() throws IOException {
+    String cases =
+        IntStream.range(0, 150)
+            .mapToObj("<testcase name='%d'/>"::formatted)
+            .collect(Collectors.joining());
+    var reading = new Reading();
+    var whole = new ByteArrayInputStream(("<testsuite>" + cases).getBytes(StandardCharsets.UTF_8));
+    var torn =
+        new FilterInputStream(whole) {
+          @Override
+          public int read(byte[] target, int offset, int length) throws IOException {
+            if (whole.available() == 0) {
+              throw new IOException("torn");
+            }
+            return super.read(target, offset, length);
+          }
+        };
+    Reports.read(torn, "report", reading);
+    assertThat(reading.runs).hasSize(150);
+    assertThat(reading.skips).hasSize(1);
   }
 
   @Test
@@ -238,6 +340,34 @@ class TextsInPiecesTest {
     assertThat(reading.runs)
         .extracting(ReportedRun::durationMillis)
         .containsExactly(1500, 1500, 2000, -1, -1, -1, -1, 5000, 6000);
+  }
+
+  @Test
+  void numbers_in_lines_of_a_known_shape_are_what_a_parser_reads() throws IOException {
+    String begin =
+        "{\"test\":{\"id\":1,\"name\":\"a\",\"suiteID\":0,\"groupIDs\":[]},\"type\":\"testStart\",\"time\":%s}\n";
+    String end =
+        "{\"testID\":1,\"result\":\"success\",\"skipped\":false,\"hidden\":false,\"type\":\"testDone\",\"time\":%s}\n";
+    List<String> ends = List.of("0", "7", "25.75", "4000", "100000000000001", "-3", "1e1", "9");
+    List<Integer> millis = List.of(0, 7, 26, 4000, -1, -1, 10, 9);
+    String tests =
+        ends.stream()
+            .map(time -> begin.formatted("0") + end.formatted(time))
+            .collect(
+                Collectors.joining(
+                    "",
+                    "{\"protocolVersion\":\"0.1.1\",\"runnerVersion\":\"1.25.2\",\"type\":\"start\",\"time\":0}\n"
+                        + (begin.formatted("5") + end.formatted("6")).repeat(3),
+                    "{\"success\":true,\"type\":\"done\",\"time\":9}\n"));
+    var reading = Reading.of(tests);
+    assertThat(reading.skips).isEmpty();
+    assertThat(reading.runs)
+        .extracting(ReportedRun::durationMillis)
+        .containsExactlyElementsOf(Stream.concat(Stream.of(1, 1, 1), millis.stream()).toList());
+    String late = begin.formatted("100000000000000000") + end.formatted("100000000000000064");
+    assertThat(Reading.of(tests.replace("{\"success\"", late + "{\"success\"")).runs.getLast())
+        .extracting(ReportedRun::durationMillis)
+        .isEqualTo(64);
   }
 
   @Test
