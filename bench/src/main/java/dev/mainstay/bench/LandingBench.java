@@ -25,8 +25,8 @@ import tools.jackson.databind.JsonNode;
  */
 final class LandingBench {
   private static final int QUEUES = 10;
-  private static final int PULL_REQUESTS = 40;
-  private static final int WARM_UPS = 20;
+  private static final int PULL_REQUESTS = 100;
+  private static final int WARM_UPS = 60;
   private static final double MOST = 1.5;
 
   /** Ten that look every millisecond would take a good part of the machine that they measure. */
