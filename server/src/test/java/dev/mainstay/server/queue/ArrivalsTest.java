@@ -10,10 +10,12 @@ import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
+import dev.mainstay.server.platform.Together;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -99,14 +101,22 @@ class ArrivalsTest {
       }
     }
     until(
-        () -> threads.stream().filter(t -> t.getState() == Thread.State.WAITING).count(),
-        waiting -> waiting == numbers.size());
+        () -> threads.stream().filter(ArrivalsTest::sharesLook).count(),
+        sharing -> sharing == numbers.size());
     first.countDown();
     var outcomes = new ArrayList<Outcomes.Submit>();
     for (var answer : answers) {
       outcomes.add(answer.get());
     }
     return outcomes;
+  }
+
+  private static boolean sharesLook(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().equals(Together.class.getName())
+                    && frame.getMethodName().equals("answers"));
   }
 
   private List<Integer> all() {

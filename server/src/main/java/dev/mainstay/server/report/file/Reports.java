@@ -72,8 +72,17 @@ public final class Reports {
 
   /** A file's name as shown to people. */
   public static String label(String name) {
-    String clean = name.chars().allMatch(c -> c >= ' ' && c < 127) ? name : oneLine(name);
+    String clean = isPlain(name) ? name : oneLine(name);
     return clean.isBlank() ? "report" : BoundedText.name(clean, Limits.FILE_LABEL_LENGTH);
+  }
+
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) < ' ' || name.charAt(i) >= 127) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String oneLine(String name) {

@@ -28,15 +28,25 @@ final class SniffedStream extends InputStream {
 
   /** Looks at so many bytes; at fewer where the stream ends or breaks. */
   static SniffedStream of(InputStream in, int length) throws IOException {
-    byte[] start = new byte[Math.min(FIRST_LOOK, length)];
+    // A stream that knows how long it is needs neither more room nor less.
+    int known = in.available();
+    byte[] start = new byte[Math.min(known > 1 ? known : FIRST_LOOK, length)];
     int at = 0;
     boolean ended = false;
     try {
       while (at < length && !ended) {
-        start = at == start.length ? Arrays.copyOf(start, Math.min(length, at * 4)) : start;
-        int n = in.read(start, at, start.length - at);
-        ended = n < 0;
-        at += Math.max(n, 0);
+        if (at == start.length) {
+          int more = in.read();
+          ended = more < 0;
+          if (!ended) {
+            start = Arrays.copyOf(start, Math.min(length, at * 4));
+            start[at++] = (byte) more;
+          }
+        } else {
+          int n = in.read(start, at, start.length - at);
+          ended = n < 0;
+          at += Math.max(n, 0);
+        }
       }
     } catch (UnpackedTooMuch e) {
       throw e;
@@ -44,9 +54,13 @@ final class SniffedStream extends InputStream {
       if (at == 0) {
         throw e;
       }
-      return new SniffedStream(in, Arrays.copyOf(start, at), false, Optional.of(e));
+      return new SniffedStream(in, upTo(start, at), false, Optional.of(e));
     }
-    return new SniffedStream(in, Arrays.copyOf(start, at), ended, Optional.empty());
+    return new SniffedStream(in, upTo(start, at), ended, Optional.empty());
+  }
+
+  private static byte[] upTo(byte[] bytes, int length) {
+    return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
   }
 
   /** True where the beginning is all there is. */
