@@ -6,74 +6,125 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a line of a known shape: an object without others in it. */
+/** A place in a line of a known shape: an object, whose parts are in a list. */
 final class LineCursor extends JsonCursor {
-  static final int MOST_FIELDS = 30;
-
-  private static final int AT_OBJECT = -1;
+  static final int MOST_PARTS = 60;
 
   /** So many digits are a number that a double has exactly. */
   private static final int MOST_DIGITS = 15;
 
-  /** What a value is; {@code END} is none. */
+  /** What a part is; {@code CLOSE} ends an object or an array, {@code END} the line. */
   enum Kind {
     TEXT,
     NUMBER,
     TRUE,
     FALSE,
     NULL,
+    OBJECT,
+    ARRAY,
+    CLOSE,
     END
   }
 
-  private final String[] names = new String[MOST_FIELDS];
-  private final Kind[] kinds = new Kind[MOST_FIELDS];
-  private final int[] from = new int[MOST_FIELDS];
-  private final int[] to = new int[MOST_FIELDS];
+  /** The line itself is the first part, and its end the last. */
+  private static final int MOST = MOST_PARTS + 2;
+
+  /** The names of fields; those that end something have none. */
+  private final @Nullable String[] names = new String[MOST];
+
+  private final Kind[] kinds = new Kind[MOST];
+  private final int[] from = new int[MOST];
+  private final int[] to = new int[MOST];
+
+  /** The parts of the line that are begun, up to {@code depth}. */
+  private final int[] open = new int[MOST];
+
+  /** Of an object or an array the part that ends it, of all others they themselves. */
+  private final int[] last = new int[MOST];
+
   private byte[] bytes = new byte[0];
   private int count;
-  private int at = AT_OBJECT;
+  private int depth;
+  private int at;
 
   /** Begins a line. */
   void begins(byte[] line) {
     bytes = line;
     count = 0;
-    at = AT_OBJECT;
+    depth = 0;
+    at = 0;
+    opens("", Kind.OBJECT);
   }
 
-  /** Adds a field of the line, whose value lies between two indices. */
+  /** Adds a value of the line, which lies between two indices; elements have no name. */
   void add(String name, Kind kind, int begin, int end) {
     names[count] = name;
     kinds[count] = kind;
     from[count] = begin;
     to[count] = end;
+    last[count] = count;
     count++;
+  }
+
+  /** Begins an object or an array of the line. */
+  void opens(String name, Kind kind) {
+    names[count] = name;
+    kinds[count] = kind;
+    open[depth++] = count++;
+  }
+
+  /** Ends the object or array that was begun last. */
+  void closes(Kind kind) {
+    names[count] = null;
+    kinds[count] = kind;
+    last[count] = count;
+    last[open[--depth]] = count++;
   }
 
   @Override
   @Nullable String firstField() {
-    return at == AT_OBJECT ? nextField() : null;
+    if (!is(Kind.OBJECT)) {
+      passOver();
+      return null;
+    }
+    return fieldBehind();
   }
 
   @Override
   @Nullable String nextField() {
-    at++;
-    return at < count ? names[at] : null;
+    passOver();
+    return fieldBehind();
+  }
+
+  private @Nullable String fieldBehind() {
+    return at == count - 1 ? null : names[++at];
+  }
+
+  /** Goes to the end of the object or array here. */
+  private void passOver() {
+    at = last[at];
   }
 
   @Override
   void array(Runnable element) {
-    // There are none.
+    if (!is(Kind.ARRAY)) {
+      passOver();
+      return;
+    }
+    at++;
+    while (!is(Kind.CLOSE)) {
+      element.run();
+      passOver();
+      at++;
+    }
   }
 
   private boolean is(Kind kind) {
-    return at >= 0 && at < count && kinds[at] == kind;
+    return kinds[at] == kind;
   }
 
   @Override
   String text() {
-    if (at < 0 || at >= count) {
-      return "";
-    }
     return switch (kinds[at]) {
       case TEXT -> madeText();
       case NUMBER -> plain();
@@ -150,11 +201,11 @@ final class LineCursor extends JsonCursor {
 
   @Override
   boolean isArray() {
-    return false;
+    return is(Kind.ARRAY);
   }
 
   @Override
   boolean isObject() {
-    return at == AT_OBJECT;
+    return is(Kind.OBJECT);
   }
 }

@@ -16,7 +16,7 @@ import tools.jackson.core.JsonToken;
 final class LineShapes {
   private static final int MOST_LEARNT = 50;
   private static final int MOST_CHOICES = 8;
-  private static final int MOST_FIELDS = LineCursor.MOST_FIELDS;
+  private static final int MOST_PARTS = LineCursor.MOST_PARTS;
   private static final int LONGEST_NUMBER = 40;
 
   /** How many lines in a row may be of other shapes before nobody looks for one any more. */
@@ -26,7 +26,7 @@ final class LineShapes {
   private int learnt;
   private int others;
 
-  /** A field in the shape of a line. */
+  /** A part of the shape of a line: a value, or the beginning or end of one that has parts. */
   private static final class Step {
     /** The bytes from the end of the value before it up to its own, with the quote. */
     final byte[] before;
@@ -34,7 +34,7 @@ final class LineShapes {
     final String name;
     final Kind kind;
 
-    /** The fields that may follow it, or the end of the line. */
+    /** The parts that may follow it, or the end of the line. */
     final List<Step> next = new ArrayList<>();
 
     Step(byte[] before, String name, Kind kind) {
@@ -76,9 +76,19 @@ final class LineShapes {
       Step step = choices.get(choice);
       at += step.before.length;
       int end = at;
+      choices = step.next;
       switch (step.kind) {
         case END -> {
+          cursor.closes(Kind.END);
           return at == to || bytes[at] == '\n' || bytes[at] == '\r' ? at : -1;
+        }
+        case OBJECT, ARRAY -> {
+          cursor.opens(step.name, step.kind);
+          continue;
+        }
+        case CLOSE -> {
+          cursor.closes(Kind.CLOSE);
+          continue;
         }
         case TEXT -> end = endOfText(bytes, at, to);
         case NUMBER -> end = endOfNumber(bytes, at, to);
@@ -89,7 +99,6 @@ final class LineShapes {
       }
       cursor.add(step.name, step.kind, at, end);
       at = end;
-      choices = step.next;
     }
   }
 
@@ -140,21 +149,26 @@ final class LineShapes {
     return i;
   }
 
-  /** Learns the shape of a line that was read, if it is an object without others in it. */
+  /** Learns the shape of a line that was read, if it has not too many parts. */
   void learn(byte[] bytes, int from, int to) {
     learnt++;
     List<Step> choices = first;
     int at = from;
     try (JsonParser json = JsonParsers.of(bytes, from, to - from)) {
       json.nextToken();
-      for (int i = 0; i <= MOST_FIELDS; i++) {
-        if (json.nextToken() == JsonToken.END_OBJECT) {
+      int depth = 1;
+      for (int i = 0; i <= MOST_PARTS; i++) {
+        JsonToken next = json.nextToken();
+        boolean isNamed = next == JsonToken.PROPERTY_NAME;
+        String name = isNamed ? json.currentName() : "";
+        Kind kind = kind(isNamed ? json.nextToken() : next);
+        depth += kind == Kind.OBJECT || kind == Kind.ARRAY ? 1 : 0;
+        depth -= kind == Kind.CLOSE ? 1 : 0;
+        if (depth == 0) {
           add(choices, new Step(Arrays.copyOfRange(bytes, at, to), "", Kind.END));
           return;
         }
-        String name = json.currentName();
-        Kind kind = kind(json.nextToken());
-        if (kind == Kind.END || i == MOST_FIELDS) {
+        if (i == MOST_PARTS) {
           return;
         }
         int token = from + (int) json.currentTokenLocation().getByteOffset();
@@ -182,20 +196,24 @@ final class LineShapes {
       case VALUE_TRUE -> Kind.TRUE;
       case VALUE_FALSE -> Kind.FALSE;
       case VALUE_NULL -> Kind.NULL;
-      default -> Kind.END;
+      case START_OBJECT -> Kind.OBJECT;
+      case START_ARRAY -> Kind.ARRAY;
+      case END_OBJECT, END_ARRAY -> Kind.CLOSE;
+      default -> throw new IllegalStateException("not in a line that was read: " + token);
     };
   }
 
   /** The length of a value that is always the same. */
   private static int lengthOf(Kind kind) {
     return switch (kind) {
+      case OBJECT, ARRAY, CLOSE -> 1;
       case TRUE, NULL -> 4;
       case FALSE -> 5;
       default -> 0;
     };
   }
 
-  /** Adds a field to those that may follow another; returns what may follow it. */
+  /** Adds a part to those that may follow another; returns what may follow it. */
   private static List<Step> add(List<Step> choices, Step step) {
     for (Step known : choices) {
       if (known.kind == step.kind && Arrays.equals(known.before, step.before)) {
