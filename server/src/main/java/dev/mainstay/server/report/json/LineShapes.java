@@ -19,6 +19,9 @@ final class LineShapes {
   private static final int MOST_PARTS = LineCursor.MOST_PARTS;
   private static final int LONGEST_NUMBER = 40;
 
+  /** Blanks and names may be as long as a line, and what is learnt is kept. */
+  private static final int LONGEST_BETWEEN = 1_000;
+
   /** How many lines in a row may be of other shapes before nobody looks for one any more. */
   private static final int MOST_OTHERS = 500;
 
@@ -165,7 +168,9 @@ final class LineShapes {
         depth += kind == Kind.OBJECT || kind == Kind.ARRAY ? 1 : 0;
         depth -= kind == Kind.CLOSE ? 1 : 0;
         if (depth == 0) {
-          add(choices, new Step(Arrays.copyOfRange(bytes, at, to), "", Kind.END));
+          if (to - at <= LONGEST_BETWEEN) {
+            add(choices, new Step(Arrays.copyOfRange(bytes, at, to), "", Kind.END));
+          }
           return;
         }
         if (i == MOST_PARTS) {
@@ -179,7 +184,7 @@ final class LineShapes {
               case NUMBER -> endOfNumber(bytes, begin, to);
               default -> begin;
             };
-        if (end < 0) {
+        if (end < 0 || begin - at > LONGEST_BETWEEN) {
           return;
         }
         // The same text as in the code of a reader is found to be it at once.

@@ -8,6 +8,7 @@ import dev.mainstay.server.report.SeparateAttempts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -271,5 +272,22 @@ class BoundedReadersTest {
                     .replace("%d", "" + i));
     String hangs = quoted("{'type':'test','event':'started','name':'LONG'}\n");
     assertThat(Reading.of(suite + each + hangs).runs).hasSize(MANY + 1);
+  }
+
+  @Test
+  void shapes_of_lines_with_millions_of_blanks_are_not_kept() throws Exception {
+    var process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx80m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LongBlanks.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said).contains(LongBlanks.DONE);
   }
 }
