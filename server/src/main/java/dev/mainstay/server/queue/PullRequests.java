@@ -86,13 +86,44 @@ public final class PullRequests {
     if (seen.isMissing()) {
       return Optional.of(new Outcomes.NoSuchPullRequest());
     }
-    return submit(
-        queue,
-        wanted,
-        also,
-        seen.view().map(v -> Snapshots.of(v, seen.told().orElseThrow().passed(), asOf)),
-        seen.told().flatMap(HeadStore.Told::targets),
-        seen.view().map(Snapshots::about));
+    Optional<ImpactedTargets> targets = seen.told().flatMap(HeadStore.Told::targets);
+    Optional<Outcomes.Submit> submitted =
+        submit(
+            queue,
+            wanted,
+            also,
+            seen.view().map(v -> Snapshots.of(v, seen.told().orElseThrow().passed(), asOf)),
+            targets,
+            seen.view().map(Snapshots::about));
+    boolean mayHaveMissed = targets.isEmpty() && queue.state().settings().isParallel();
+    return mayHaveMissed && seen.view().isPresent()
+        ? submitted.map(done -> withTargetsToldMeanwhile(queue, pr, seen.view().get(), done))
+        : submitted;
+  }
+
+  /**
+   * Targets that were told after the question for them and before their pull request was in, whose
+   * teller found none there: they are stored by now.
+   */
+  private Outcomes.Submit withTargetsToldMeanwhile(
+      OpenQueue queue, PullRequestRef pr, Forge.PullRequestView view, Outcomes.Submit done) {
+    Optional<ImpactedTargets> told =
+        arrivals
+            .told(new HeadStore.Head(queue.id(), pr, view.head()))
+            .flatMap(HeadStore.Told::targets);
+    return told.flatMap(
+            targets ->
+                runner.accept(
+                    queue.id(),
+                    Proposal.of(
+                        state ->
+                            state.entry(pr).filter(e -> e.knownTargets().isEmpty()).isPresent()
+                                ? List.of(
+                                    new QueueEvent.ImpactedTargetsSet(pr, view.head(), targets))
+                                : List.of())))
+        .flatMap(accepted -> history.submitted(accepted.committed(), pr))
+        .<Outcomes.Submit>map(Outcomes.Submitted::new)
+        .orElse(done);
   }
 
   private Optional<Outcomes.Submit> submit(

@@ -8,9 +8,12 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueSettings.Mode;
 import dev.mainstay.server.forge.Forge;
 import dev.mainstay.server.forge.ForgeUnavailable;
 import dev.mainstay.server.platform.Together;
+import dev.mainstay.server.queue.run.QueueRunner;
+import dev.mainstay.server.queue.store.QueueName;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -84,16 +87,7 @@ class ArrivalsTest {
     var answers = new ArrayList<FutureTask<Outcomes.Submit>>();
     var threads = new ArrayList<Thread>();
     for (int number : numbers) {
-      var answer =
-          new FutureTask<>(
-              () ->
-                  node.queues
-                      .pullRequests()
-                      .submit(
-                          scene.main,
-                          new PullRequestRef(number),
-                          Optional.empty(),
-                          Optional.empty()));
+      var answer = new FutureTask<>(() -> submit(scene.main, number));
       answers.add(answer);
       threads.add(Thread.ofVirtual().start(answer));
       if (answers.size() == 1) {
@@ -101,7 +95,7 @@ class ArrivalsTest {
       }
     }
     until(
-        () -> threads.stream().filter(ArrivalsTest::sharesLook).count(),
+        () -> threads.stream().filter(t -> isIn(t, Together.class, "answers")).count(),
         sharing -> sharing == numbers.size());
     first.countDown();
     var outcomes = new ArrayList<Outcomes.Submit>();
@@ -111,12 +105,29 @@ class ArrivalsTest {
     return outcomes;
   }
 
-  private static boolean sharesLook(Thread thread) {
+  private Outcomes.Submit submit(QueueName queue, int number) {
+    return node.queues
+        .pullRequests()
+        .submit(queue, new PullRequestRef(number), Optional.empty(), Optional.empty());
+  }
+
+  private Outcomes.SetTargets tellTargets(QueueName queue, int number) {
+    return node.queues
+        .pullRequests()
+        .setImpactedTargets(
+            queue,
+            new PullRequestRef(number),
+            Optional.of(heads.get(number - 1)),
+            ImpactedTargets.of("//cart"));
+  }
+
+  /** True while a thread is in this method. */
+  private static boolean isIn(Thread thread, Class<?> type, String method) {
     return Arrays.stream(thread.getStackTrace())
         .anyMatch(
             frame ->
-                frame.getClassName().equals(Together.class.getName())
-                    && frame.getMethodName().equals("answers"));
+                frame.getClassName().equals(type.getName())
+                    && frame.getMethodName().equals(method));
   }
 
   private List<Integer> all() {
@@ -125,13 +136,7 @@ class ArrivalsTest {
 
   @Test
   void each_is_seen_as_it_is_and_one_that_is_not_there_is_missed() throws Exception {
-    node.queues
-        .pullRequests()
-        .setImpactedTargets(
-            scene.main,
-            new PullRequestRef(5),
-            Optional.of(heads.get(4)),
-            ImpactedTargets.of("//cart"));
+    tellTargets(scene.main, 5);
     var numbers = new ArrayList<>(all());
     numbers.add(10, 1000);
     numbers.add(2000);
@@ -149,6 +154,38 @@ class ArrivalsTest {
         assertThat(view.readiness().hasImpactedTargets()).isEqualTo(number == 5);
       }
     }
+  }
+
+  @Test
+  void targets_told_while_their_pull_request_comes_in_are_not_lost() throws Exception {
+    first.countDown();
+    scene.repository.branch("next");
+    var next = new QueueName(scene.main.organizationId(), QueueScene.REPO, "next");
+    scene.queues().create(next, required("ci").edit().mode(Mode.PARALLEL).build());
+    assertThat(node.queues.find(next)).isPresent();
+    var told = new FutureTask<>(() -> tellTargets(next, 5));
+    var submitted = new FutureTask<>(() -> submit(next, 5));
+    Thread submits = Thread.ofVirtual().unstarted(submitted);
+    scene
+        .node()
+        .database
+        .inTransaction(
+            handle -> {
+              handle.execute("SELECT 1 FROM merge_queue FOR UPDATE");
+              Thread.ofVirtual().start(told);
+              until(this::waitForALock, waiting -> waiting == 1);
+              submits.start();
+              until(() -> isIn(submits, QueueRunner.class, "accept"), there -> there);
+              return true;
+            });
+    assertThat(told.get()).isInstanceOf(Outcomes.TargetsSet.class);
+    PullRequestView view = ((Outcomes.Submitted) submitted.get()).pullRequest();
+    assertThat(view.readiness().hasImpactedTargets()).isTrue();
+  }
+
+  private long waitForALock() {
+    return scene.count(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
   }
 
   @Test
