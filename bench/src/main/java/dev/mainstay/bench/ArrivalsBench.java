@@ -11,11 +11,13 @@ import java.util.stream.IntStream;
  * row by its key: with so many open, and with ten times as many.
  */
 final class ArrivalsBench {
-  private static final int CONNECTIONS = 96;
-  private static final int WARM_UPS = 8;
+  private static final int CONNECTIONS = 192;
+  private static final int WARM_UPS = 14;
   private static final int ROUNDS = 5;
-  private static final int VOLLEYS = 4;
-  private static final int AT_ONCE = 500;
+
+  /** So many that the beginning and the end of a volley are a small part of it. */
+  private static final int AT_ONCE = 2_000;
+
   private static final Duration LIMIT = Duration.ofSeconds(2);
   private static final double REQUIRED = 0.25;
   private static final double MOST = 2.0;
@@ -74,20 +76,18 @@ final class ArrivalsBench {
 
   /** A queue on a real repository that has all the pull requests which will ever be submitted. */
   private static void connect(BenchNode node, Line line) throws Exception {
-    int all = line.open + (WARM_UPS + ROUNDS) * VOLLEYS * AT_ONCE;
+    int all = line.open + (WARM_UPS + ROUNDS) * AT_ONCE;
     QueueBench.connect(node, line.name, all);
   }
 
   private void round(Line line) throws Exception {
-    double came = 0;
-    double ended = 0;
-    for (int i = 0; i < VOLLEYS; i++) {
-      List<Integer> fresh = line.next(AT_ONCE);
-      came += volley.send(submissions(line, fresh)).toNanos() / 1e9;
-      ended += volley.send(requests("cancelPullRequest", line, fresh)).toNanos() / 1e9;
-    }
-    line.arrivals.add(VOLLEYS * AT_ONCE / came);
-    line.ends.add(VOLLEYS * AT_ONCE / ended);
+    List<Integer> fresh = line.next(AT_ONCE);
+    line.arrivals.add(perSecond(submissions(line, fresh)));
+    line.ends.add(perSecond(requests("cancelPullRequest", line, fresh)));
+  }
+
+  private double perSecond(List<String> requests) throws Exception {
+    return requests.size() * 1e9 / volley.send(requests).toNanos();
   }
 
   private List<String> submissions(Line line, List<Integer> numbers) {

@@ -93,16 +93,19 @@ final class Arrivals {
     if (connected.isEmpty()) {
       return all(some, Seen.NOTHING);
     }
+    Optional<Map<Arrival, Forge.PullRequestView>> views;
     try {
-      return together(connected.get().forge(), some)
-          .orElseGet(() -> all(some, new Alone(connected.get())));
+      views = together(connected.get().forge(), some);
     } catch (ForgeUnavailable | CredentialsRefused e) {
       some.forEach(arrival -> logUnseen(arrival, e));
       return all(some, Seen.NOTHING);
     } catch (RuntimeException e) {
       log.debug("{} arrivals are looked at one by one", some.size(), e);
-      return all(some, new Alone(connected.get()));
+      views = Optional.empty();
     }
+    return views
+        .map(shown -> withWhatWasTold(some, shown))
+        .orElseGet(() -> all(some, new Alone(connected.get())));
   }
 
   private static Map<Arrival, Look> all(Set<Arrival> some, Look look) {
@@ -114,7 +117,8 @@ final class Arrivals {
   }
 
   /** Empty where the forge looks at each on its own. */
-  private Optional<Map<Arrival, Look>> together(Forge forge, Set<Arrival> some) {
+  private static Optional<Map<Arrival, Forge.PullRequestView>> together(
+      Forge forge, Set<Arrival> some) {
     Map<String, List<Arrival>> byBranch = some.stream().collect(groupingBy(Arrival::branch));
     var views = new HashMap<Arrival, Forge.PullRequestView>();
     for (var branch : byBranch.entrySet()) {
@@ -132,6 +136,11 @@ final class Arrivals {
             .ifPresent(view -> views.put(arrival, view));
       }
     }
+    return Optional.of(views);
+  }
+
+  private Map<Arrival, Look> withWhatWasTold(
+      Set<Arrival> some, Map<Arrival, Forge.PullRequestView> views) {
     Set<HeadStore.Head> asked =
         views.entrySet().stream()
             .map(e -> e.getKey().head(e.getValue()))
@@ -143,7 +152,7 @@ final class Arrivals {
       Optional<Forge.PullRequestView> view = Optional.ofNullable(views.get(arrival));
       seen.put(arrival, new Seen(true, view, view.map(v -> told.get(arrival.head(v)))));
     }
-    return Optional.of(seen);
+    return seen;
   }
 
   private Seen look(Forge forge, Arrival arrival) {

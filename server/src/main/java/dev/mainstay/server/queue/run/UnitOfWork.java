@@ -161,7 +161,7 @@ final class UnitOfWork {
                     t, kept.beside().about(), kept.landed(), entry, Moves.run(t, was, tested)));
   }
 
-  /** What is told of all of it: put into words by the writer, not while others wait for a plan. */
+  /** What is told of all of it: put into words only where somebody listens. */
   private List<Fact> facts() {
     return facts.stream().flatMap(told -> told.get().stream()).toList();
   }
@@ -305,7 +305,8 @@ final class UnitOfWork {
     if (queue.version() == first.version()) {
       return QueueStore.lock(handle, id).filter(r -> r.version() == first.version()).isPresent();
     }
-    if (!QueueStore.save(handle, first, queue)) {
+    Optional<QueueStore.Saved> saved = QueueStore.save(handle, first, queue);
+    if (saved.isEmpty()) {
       return false;
     }
     Set.copyOf(targets).forEach(t -> TargetSetStore.save(handle, id, t, now));
@@ -318,7 +319,9 @@ final class UnitOfWork {
     if (!cancels) {
       ActionStore.insert(rows, id, queue.repositoryId(), actions.values(), now);
     }
-    FactStore.insert(rows, queue.repositoryId(), facts());
+    if (saved.get().heard()) {
+      FactStore.insert(rows, queue.repositoryId(), facts());
+    }
     rows.send(handle);
     built.forEach(b -> TestRunStore.built(handle, id, b.run(), b.commit(), now));
     TestRunStore.end(handle, id, endedRuns, now);

@@ -233,11 +233,14 @@ public final class QueueStore {
         .findOne();
   }
 
+  /** A queue that was written; {@code heard} where somebody wants to hear of its organization. */
+  public record Saved(boolean heard) {}
+
   /**
    * Writes a queue, its target, line, side and what it learned only where they differ, and locks
-   * it; nothing, and false, where its version is not the one before.
+   * it; nothing, and empty, where its version is not the one before.
    */
-  public static boolean save(Handle handle, OpenQueue before, OpenQueue after) {
+  public static Optional<Saved> save(Handle handle, OpenQueue before, OpenQueue after) {
     QueueState was = before.state();
     QueueState is = after.state();
     boolean target = !was.target().equals(is.target());
@@ -245,13 +248,14 @@ public final class QueueStore {
     boolean side = !was.side().equals(is.side());
     boolean learned = !was.learned().equals(is.learned());
     var update =
-        handle.createUpdate(
-            "UPDATE merge_queue SET version = :version, wake_at = :wakeAt, state = CAST(:state AS json)"
+        handle.createQuery(
+            "UPDATE merge_queue q SET version = :version, wake_at = :wakeAt, state = CAST(:state AS json)"
                 + (target ? ", target = CAST(:target AS json)" : "")
                 + (line ? ", line = CAST(:line AS json)" : "")
                 + (side ? ", side = CAST(:side AS json)" : "")
                 + (learned ? ", learned = CAST(:learned AS json)" : "")
-                + " WHERE id = :id AND version = :expected");
+                + " WHERE id = :id AND version = :expected RETURNING EXISTS (SELECT FROM repository_view r"
+                + " JOIN webhook_view w ON w.organization_id = r.organization_id WHERE r.id = q.repository_id)");
     update
         .bind("id", after.id())
         .bind("expected", before.version())
@@ -270,7 +274,7 @@ public final class QueueStore {
     if (learned) {
       update.bind("learned", StoredJson.learned(is.learned()));
     }
-    return update.execute() == 1;
+    return update.map((row, context) -> new Saved(row.getBoolean(1))).findOne();
   }
 
   public static List<Long> due(Handle handle, Instant now, int most) {
@@ -346,12 +350,13 @@ public final class QueueStore {
         .one();
   }
 
-  /** Forgets deleted queues, with their history, when the retention of results is over. */
+  /** Forgets deleted queues when the retention of results is over and their entries have gone. */
   public static void forget(Handle handle, Instant now) {
     handle.execute(
         """
         DELETE FROM merge_queue q USING repository_view r
         WHERE r.id = q.repository_id AND q.deleted_at < CAST(? AS timestamptz) - r.retention_days * interval '1 day'
+          AND NOT EXISTS (SELECT FROM pull_request p WHERE p.queue_id = q.id)
         """,
         now);
   }

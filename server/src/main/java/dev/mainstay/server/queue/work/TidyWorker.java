@@ -99,7 +99,7 @@ public final class TidyWorker {
                 .ifPresent(
                     queue -> {
                       OpenQueue next = queue.nextVersion();
-                      if (!QueueStore.save(handle, queue, next)) {
+                      if (QueueStore.save(handle, queue, next).isEmpty()) {
                         throw new IllegalStateException(
                             "queue " + queueId + " has changed under its lock");
                       }

@@ -120,9 +120,28 @@ class TidyTest {
     assertThat(scene.count("SELECT count(*) FROM pull_request")).isEqualTo(1);
     pass(2);
     assertThat(scene.count("SELECT count(*) FROM pull_request")).isZero();
+    assertThat(scene.count("SELECT count(*) FROM pull_request_transition")).isZero();
     assertThat(scene.count("SELECT count(*) FROM merge_queue")).isZero();
     scene.create(required("ci"));
     merge(3);
+  }
+
+  @Test
+  void a_deleted_queue_stays_as_long_as_an_entry_of_it() {
+    merge(1);
+    scene.queues().delete(scene.main);
+    scene
+        .node()
+        .database
+        .useTransaction(
+            h -> h.execute("UPDATE pull_request SET ended_at = ended_at + interval '2 days'"));
+    pass(91);
+    assertThat(
+            scene.count(
+                "SELECT count(*) FROM pull_request p JOIN merge_queue q ON q.id = p.queue_id"))
+        .isEqualTo(1);
+    pass(2);
+    assertThat(scene.count("SELECT count(*) FROM merge_queue")).isZero();
   }
 
   @Test
