@@ -86,44 +86,13 @@ public final class PullRequests {
     if (seen.isMissing()) {
       return Optional.of(new Outcomes.NoSuchPullRequest());
     }
-    Optional<ImpactedTargets> targets = seen.told().flatMap(HeadStore.Told::targets);
-    Optional<Outcomes.Submit> submitted =
-        submit(
-            queue,
-            wanted,
-            also,
-            seen.view().map(v -> Snapshots.of(v, seen.told().orElseThrow().passed(), asOf)),
-            targets,
-            seen.view().map(Snapshots::about));
-    boolean mayHaveMissed = targets.isEmpty() && queue.state().settings().isParallel();
-    return mayHaveMissed && seen.view().isPresent()
-        ? submitted.map(done -> withTargetsToldMeanwhile(queue, pr, seen.view().get(), done))
-        : submitted;
-  }
-
-  /**
-   * Targets that were told after the question for them and before their pull request was in, whose
-   * teller found none there: they are stored by now.
-   */
-  private Outcomes.Submit withTargetsToldMeanwhile(
-      OpenQueue queue, PullRequestRef pr, Forge.PullRequestView view, Outcomes.Submit done) {
-    Optional<ImpactedTargets> told =
-        arrivals
-            .told(new HeadStore.Head(queue.id(), pr, view.head()))
-            .flatMap(HeadStore.Told::targets);
-    return told.flatMap(
-            targets ->
-                runner.accept(
-                    queue.id(),
-                    Proposal.of(
-                        state ->
-                            state.entry(pr).filter(e -> e.knownTargets().isEmpty()).isPresent()
-                                ? List.of(
-                                    new QueueEvent.ImpactedTargetsSet(pr, view.head(), targets))
-                                : List.of())))
-        .flatMap(accepted -> history.submitted(accepted.committed(), pr))
-        .<Outcomes.Submit>map(Outcomes.Submitted::new)
-        .orElse(done);
+    return submit(
+        queue,
+        wanted,
+        also,
+        seen.view().map(v -> Snapshots.of(v, seen.told().orElseThrow().passed(), asOf)),
+        seen.told().flatMap(HeadStore.Told::targets),
+        seen.view().map(Snapshots::about));
   }
 
   private Optional<Outcomes.Submit> submit(
@@ -158,8 +127,38 @@ public final class PullRequests {
                             about.orElse(known.about()),
                             wanted.priority().isEmpty() && known.usedDefaultPriority()))
                 .also(also))
-        .flatMap(accepted -> history.submitted(accepted.committed(), pr))
+        .map(accepted -> withTargetsToldMeanwhile(accepted, pr))
+        .flatMap(queueThen -> history.submitted(queueThen, pr))
         .map(Outcomes.Submitted::new);
+  }
+
+  /**
+   * Targets that were told after the question for them and before their pull request was in, whose
+   * teller found none there: they are stored by now.
+   */
+  private OpenQueue withTargetsToldMeanwhile(Proposal.Accepted accepted, PullRequestRef pr) {
+    OpenQueue queue = accepted.committed();
+    Optional<CommitSha> head =
+        queue
+            .state()
+            .entry(pr)
+            .filter(e -> queue.state().settings().isParallel() && e.knownTargets().isEmpty())
+            .flatMap(Entry::head);
+    return head.flatMap(commit -> arrivals.told(new HeadStore.Head(queue.id(), pr, commit)))
+        .flatMap(HeadStore.Told::targets)
+        .flatMap(
+            targets ->
+                runner.accept(
+                    queue.id(),
+                    Proposal.of(
+                        state ->
+                            state.entry(pr).filter(e -> e.knownTargets().isEmpty()).isPresent()
+                                ? List.of(
+                                    new QueueEvent.ImpactedTargetsSet(
+                                        pr, head.orElseThrow(), targets))
+                                : List.of())))
+        .map(Proposal.Accepted::committed)
+        .orElse(queue);
   }
 
   public Outcomes.Cancel cancel(QueueName name, PullRequestRef pr) {

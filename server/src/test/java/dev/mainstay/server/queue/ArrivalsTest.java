@@ -3,6 +3,7 @@ package dev.mainstay.server.queue;
 import static dev.mainstay.server.Waiting.until;
 import static dev.mainstay.server.queue.QueueScene.required;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
@@ -24,7 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +44,7 @@ class ArrivalsTest {
   private QueueNode node;
   private List<CommitSha> heads;
   private final List<Integer> looks = new CopyOnWriteArrayList<>();
+  private final AtomicInteger alone = new AtomicInteger();
   private final CountDownLatch first = new CountDownLatch(1);
   private volatile Consumer<Integer> onShared = size -> {};
 
@@ -65,6 +69,9 @@ class ArrivalsTest {
             Forge.class.getClassLoader(),
             new Class<?>[] {Forge.class},
             (proxy, method, arguments) -> {
+              if (method.getName().equals("pullRequest")) {
+                alone.incrementAndGet();
+              }
               if (method.getName().equals("pullRequests")) {
                 int size = ((Set<?>) arguments[0]).size();
                 looks.add(size);
@@ -198,6 +205,22 @@ class ArrivalsTest {
         .hasSize(MANY)
         .allSatisfy(
             answer -> assertThat(((Outcomes.Submitted) answer).pullRequest().sha()).isPresent());
+    assertThat(alone).hasValue(MANY - 1);
+  }
+
+  @Test
+  void where_the_database_fails_the_forge_is_not_asked_once_more_by_each() {
+    onShared =
+        size ->
+            scene
+                .node()
+                .database
+                .useTransaction(h -> h.execute("ALTER TABLE head_status RENAME TO lost"));
+    assertThatThrownBy(() -> submit(all()))
+        .isInstanceOf(ExecutionException.class)
+        .hasStackTraceContaining("relation \"head_status\" does not exist");
+    assertThat(looks).containsExactly(1, MANY - 1);
+    assertThat(alone).hasValue(0);
   }
 
   @Test
