@@ -2,6 +2,7 @@ package dev.mainstay.server.health.ingest;
 
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.health.result.CommitOutcome;
+import dev.mainstay.server.health.result.IdOrder;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -85,12 +86,17 @@ final class Tally {
     void entry(long high, long low, int hour, int passes, int failures, int skips, long failedAt);
   }
 
+  /** In the order of the ids. */
   void forEach(EntryVisitor visitor) {
-    for (int i = 0; i < size; i++) {
-      if (hour[i] != NO_HOUR) {
-        visitor.entry(high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
-      }
-    }
+    IdOrder.forEach(
+        high,
+        size,
+        i -> {
+          if (hour[i] != NO_HOUR) {
+            visitor.entry(
+                high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
+          }
+        });
   }
 
   private static int sum(int[] counts, int head, int[] next) {

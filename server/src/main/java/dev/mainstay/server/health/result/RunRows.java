@@ -8,7 +8,8 @@ import java.util.UUID;
 
 /** The rows of an upload's runs and failures, ready to be copied. */
 public final class RunRows implements AutoCloseable {
-  final CopyRows runs = new CopyRows(9);
+  private final WaitingRuns waiting = new WaitingRuns();
+  private final CopyRows runs = new CopyRows(9);
   final CopyRows failures = new CopyRows(13);
   final CopyRows recentFailures = new CopyRows(7);
   private final Repository repository;
@@ -27,12 +28,31 @@ public final class RunRows implements AutoCloseable {
   /** A duration below zero is unknown; {@code decides} says that its case ended by this attempt. */
   public void addRun(
       UUID test, long ranAt, Outcome outcome, int attempt, boolean decides, int durationMillis) {
-    runs.row().number(repository.id()).uuid(test).time(ranAt).number(uploadId);
+    if (waiting.add(test, ranAt, outcome, attempt, decides, durationMillis)) {
+      waiting.release(this::row);
+    }
+  }
+
+  private void row(
+      long high,
+      long low,
+      long ranAt,
+      int outcome,
+      int attempt,
+      boolean decides,
+      int durationMillis) {
+    runs.row().number(repository.id()).uuid(high, low).time(ranAt).number(uploadId);
     (durationMillis < 0 ? runs.nothing() : runs.integer(durationMillis))
         .small(repository.retentionDays())
-        .small(outcome.code())
+        .small(outcome)
         .small(attempt)
         .flag(decides);
+  }
+
+  /** All runs that came. */
+  CopyRows runs() {
+    waiting.release(this::row);
+    return runs;
   }
 
   public void addFailure(

@@ -15,14 +15,15 @@ public final class RunStore {
   private RunStore() {}
 
   public static void copy(Handle handle, RunRows runs) {
-    runs.runs.copy(
-        handle,
-        """
+    runs.runs()
+        .copy(
+            handle,
+            """
         COPY run_%d
           (repository_id, test_id, ran_at, upload_id, duration_ms, retention_days, outcome, attempt, decides)
         FROM STDIN (FORMAT binary)
         """
-            .formatted(runs.retentionDays()));
+                .formatted(runs.retentionDays()));
     runs.failures.copy(
         handle,
         """

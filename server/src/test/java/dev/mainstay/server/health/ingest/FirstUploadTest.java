@@ -61,6 +61,40 @@ class FirstUploadTest {
     }
   }
 
+  @Test
+  void rows_are_written_in_the_order_of_their_index_and_none_is_lost() {
+    int many = 70_000;
+    var address = TestDatabase.withTables();
+    try (var database = Database.connect(address, 1);
+        var node = TestNode.start(address, new MovableClock())) {
+      assertThat(upload(node, "shop", "", many).status()).isEqualTo(200);
+      for (String table : List.of("run_90", "test_hour_90")) {
+        assertThat(count(database, "SELECT count(DISTINCT test_id) FROM " + table)).isEqualTo(many);
+      }
+      if (!TestDatabase.isSpread()) {
+        assertThat(steppedBack(database, "test_hour_90")).isZero();
+        // Those of a large upload go on in several parts.
+        assertThat(steppedBack(database, "run_90")).isEqualTo(1);
+      }
+    }
+  }
+
+  /** The number of rows of a test that lie right behind a row of a later one. */
+  private static long steppedBack(Database database, String table) {
+    return count(
+        database,
+        """
+        SELECT count(*) FROM (
+          SELECT test_id, lag(test_id) OVER (ORDER BY ctid) AS before FROM %s
+        ) x WHERE before > test_id
+        """
+            .formatted(table));
+  }
+
+  private static long count(Database database, String query) {
+    return database.query(h -> h.select(query).mapTo(Long.class).one());
+  }
+
   private static long owned(Database database, String owner) {
     return database.query(
         h ->
