@@ -279,6 +279,8 @@ class QueueHealthTest {
       story.git.open(pr, "1");
       story.submit(pr);
     }
+    // Where the queue has not yet looked at its branch, they are let in a moment later.
+    until(() -> runs(story), runs -> !runs.isEmpty());
     CLOCK.advance(Duration.ofMinutes(1));
   }
 
