@@ -4,11 +4,16 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.platform.CopyRows;
 import dev.mainstay.server.repository.Repository;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 
 /** The rows of an upload's runs and failures, ready to be copied. */
 public final class RunRows implements AutoCloseable {
-  private final WaitingRuns waiting = new WaitingRuns();
+  /** So many runs wait for each other, to go on in the order of their tests. */
+  private static final int MOST_WAITING = 65_536;
+
+  private final List<Run> waiting = new ArrayList<>();
   private final CopyRows runs = new CopyRows(9);
   final CopyRows failures = new CopyRows(13);
   final CopyRows recentFailures = new CopyRows(7);
@@ -25,33 +30,36 @@ public final class RunRows implements AutoCloseable {
     this.branchClass = branchClass;
   }
 
+  private record Run(
+      UUID test, long ranAt, Outcome outcome, int attempt, boolean decides, int durationMillis) {}
+
   /** A duration below zero is unknown; {@code decides} says that its case ended by this attempt. */
   public void addRun(
       UUID test, long ranAt, Outcome outcome, int attempt, boolean decides, int durationMillis) {
-    if (waiting.add(test, ranAt, outcome, attempt, decides, durationMillis)) {
-      waiting.release(this::row);
+    waiting.add(new Run(test, ranAt, outcome, attempt, decides, durationMillis));
+    if (waiting.size() == MOST_WAITING) {
+      release();
     }
   }
 
-  private void row(
-      long high,
-      long low,
-      long ranAt,
-      int outcome,
-      int attempt,
-      boolean decides,
-      int durationMillis) {
-    runs.row().number(repository.id()).uuid(high, low).time(ranAt).number(uploadId);
-    (durationMillis < 0 ? runs.nothing() : runs.integer(durationMillis))
+  private void release() {
+    long[] high = waiting.stream().mapToLong(run -> run.test().getMostSignificantBits()).toArray();
+    IdOrder.forEach(high, high.length, i -> write(waiting.get(i)));
+    waiting.clear();
+  }
+
+  private void write(Run run) {
+    runs.row().number(repository.id()).uuid(run.test()).time(run.ranAt()).number(uploadId);
+    (run.durationMillis() < 0 ? runs.nothing() : runs.integer(run.durationMillis()))
         .small(repository.retentionDays())
-        .small(outcome)
-        .small(attempt)
-        .flag(decides);
+        .small(run.outcome().code())
+        .small(run.attempt())
+        .flag(run.decides());
   }
 
   /** All runs that came. */
   CopyRows runs() {
-    waiting.release(this::row);
+    release();
     return runs;
   }
 
