@@ -22,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Runs on assumptions. A group's run assumes what is likeliest of those ahead: that they merge, or
@@ -140,12 +139,17 @@ final class Guesses {
     var next = new NextState(state, now);
     if (!state.settings().speculates()) {
       state.line().stream()
-          .filter(g -> !g.guesses().isEmpty() && !state.isLanding(g.id()))
-          .forEach(g -> next.put(g.with(Stream.<Run>empty())));
+          .filter(g -> !g.guesses().isEmpty())
+          .forEach(g -> next.put(g.with(g.guesses().stream().filter(r -> isLanded(g, r, state)))));
     } else if (RunStart.isPossible(state) && Leads.mayDiffer(state)) {
       new Guesses(next, state).start();
     }
     return next.done();
+  }
+
+  /** By a guess that passed one may be merging before the one ahead of it. */
+  private static boolean isLanded(Group group, Run guess, QueueState state) {
+    return state.isLanding(group.id()) && !guess.isInProgress();
   }
 
   /**
@@ -153,18 +157,24 @@ final class Guesses {
    * somebody moved about whom others guess, or is trusted another run.
    */
   static boolean mayGoOn(QueueState before, Step plan) {
-    if (!before.settings().speculates() || !Leads.mayDiffer(plan.after())) {
-      return plan.transitions().stream()
-          .anyMatch(
-              t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
-    }
-    if (!plan.transitions().isEmpty()) {
+    if (trustsAnother(before, plan)) {
       return true;
     }
+    if (before.settings().speculates() && Leads.mayDiffer(plan.after())) {
+      return !plan.transitions().isEmpty();
+    }
+    return plan.transitions().stream()
+        .anyMatch(
+            t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
+  }
+
+  /** Some group has a run that was a guess before. */
+  static boolean trustsAnother(QueueState before, Step plan) {
     var guesses = new HashSet<RunId>();
     before.line().forEach(g -> g.guesses().forEach(r -> guesses.add(r.id())));
-    return plan.after().line().stream()
-        .anyMatch(g -> g.run().filter(r -> guesses.contains(r.id())).isPresent());
+    return !guesses.isEmpty()
+        && plan.after().line().stream()
+            .anyMatch(g -> g.run().filter(r -> guesses.contains(r.id())).isPresent());
   }
 
   private void start() {

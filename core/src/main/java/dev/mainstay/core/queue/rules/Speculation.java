@@ -23,16 +23,20 @@ import java.util.function.Function;
  * Starts the next test runs. A group is tested as if all it stands on had merged already. Slots go
  * first to those in the line that need another run, in their order; who gets none is PENDING again
  * and waits with the others, or in its place where somebody stands on it. Then come those in the
- * line whose run is outdated. What is left goes to those who wait. The side queue has slots of its
- * own. A paused queue starts nothing.
+ * line whose run is outdated; where one is trusted another run that is there already, that may end
+ * others, who may come to wait: the next plan goes on. What is left goes to those who wait. The
+ * side queue has slots of its own. A paused queue starts nothing.
  */
 final class Speculation {
   private Speculation() {}
 
   static Step startRuns(QueueState state, Instant now) {
-    return keepTheLineGoing(state, now)
-        .then(s -> Leads.bringUpToDate(s, now))
-        .then(s -> startWaiting(s, now))
+    Step line = keepTheLineGoing(state, now).then(s -> Leads.bringUpToDate(s, now));
+    return Guesses.trustsAnother(state, line) ? line : line.then(s -> startOthers(s, now));
+  }
+
+  private static Step startOthers(QueueState state, Instant now) {
+    return startWaiting(state, now)
         .then(s -> startBisections(s, now))
         .then(s -> Guesses.start(s, now));
   }

@@ -55,6 +55,16 @@ class FlakesTest extends QueueTest {
   }
 
   @Test
+  void one_that_passed_on_top_of_a_failure_has_passed_as_soon_as_that_is_excused() {
+    queue.submit(A, B, C).finish(C.passes());
+    RunId failed = expectsResults(B);
+    queue.minutesPass(2);
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
+    queue.tell(new QueueEvent.TestsFailed(failed, 1, QueueByHand.tests("(shaky)")));
+    assertThat(queue).reads("main <- A (testing) <- B (testing) <- C (tests passed)");
+  }
+
+  @Test
   void another_test_among_them_makes_it_a_failure_like_any_other() {
     queue.submit(A).fails(A, "own", "(shaky)");
     assertThat(A).wasRejected("test_failed");

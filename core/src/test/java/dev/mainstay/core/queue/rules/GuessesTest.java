@@ -207,6 +207,31 @@ class GuessesTest extends QueueTest {
   }
 
   @Test
+  void no_budget_any_more_no_guesses_any_more_of_one_that_is_merging_either() {
+    queue.settings(s -> s.speculationBudget(1)).holdLandings().submit(A, B).finish(B.passes());
+    RunId guess = guesses(B).getFirst();
+    queue.settings(s -> s.canOptimisticallyMerge(true));
+    assertThat(queue).reads("main <- A (tests passed) <- B (tests passed)");
+    Assertions.assertThat(queue.landing().changes()).hasSize(2);
+    Assertions.assertThat(cancelled()).contains(guess);
+  }
+
+  @Test
+  void slots_go_to_one_that_comes_to_wait_in_the_same_moment_before_those_of_less_priority() {
+    queue.forge.conflict(A.ref(), C.ref());
+    queue.slots(3).settings(s -> s.pendingFailureDepth(1).speculationBudget(1)).submit(A, B);
+    queue.report(guess(B, List.of(A)).run(), CheckState.SUCCESS);
+    queue.submit(C, E, D.low(), F.low());
+    assertThat(C).is(PENDING_FAILURE);
+    assertThat(D).is(PENDING);
+    queue.finish(A.fails());
+    assertThat(A).wasRejected("test_failed");
+    assertThat(B).wasMerged();
+    assertThat(C).is(TESTING);
+    assertThat(F).is(PENDING);
+  }
+
+  @Test
   void what_passed_on_an_assumption_merges_only_when_it_came_true() {
     queue.settings(s -> s.speculationBudget(1)).submit(A, B).finish(B.fails());
     queue.submit(C).finish(C.passes());

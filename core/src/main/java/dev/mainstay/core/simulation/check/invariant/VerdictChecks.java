@@ -1,6 +1,7 @@
 package dev.mainstay.core.simulation.check.invariant;
 
 import dev.mainstay.core.code.CommitSha;
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -143,20 +144,24 @@ final class VerdictChecks {
   }
 
   /**
-   * All it stood on has merged or passed, or left and it was tested without, and those behind have
-   * finished, unless it is in conflict: nobody behind can prove it then.
+   * All it stood on have merged or passed, or left and it was tested without them, and those behind
+   * have finished, unless it is in conflict: nobody behind can prove it then.
    */
   private void waited(Group group, ReasonCode why, Observation o) {
     for (Group below : Lineup.below(o.before(), group.id())) {
-      boolean merged = below.members().stream().allMatch(c -> forge.hasLanded(Patch.of(c)));
+      List<PullRequestRef> open =
+          below.members().stream()
+              .filter(c -> !forge.hasLanded(Patch.of(c)))
+              .map(Change::pr)
+              .toList();
       boolean passed =
           o.after().line().stream().anyMatch(g -> g.id().equals(below.id()) && g.passed());
       boolean triedWithout =
           o.after().line().stream()
                   .filter(g -> g.id().equals(below.id()))
                   .noneMatch(g -> meet(g, group, o.before()))
-              && group.runs().anyMatch(r -> !r.standsOn(below.pullRequests()));
-      if (!merged && !passed && !triedWithout) {
+              && group.runs().anyMatch(r -> !r.standsOn(open));
+      if (!open.isEmpty() && !passed && !triedWithout) {
         throw new InvariantBroken(
             Invariant.PATIENCE,
             "%s is rejected before %s is decided"
