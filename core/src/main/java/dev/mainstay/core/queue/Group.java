@@ -126,9 +126,13 @@ public record Group(
     return edit.done();
   }
 
+  /** It got the run that it waited for. */
   public Group testedBy(Run started) {
     Edit edit = fresh();
     edit.run = Optional.of(started);
+    if (why.code() == ReasonCode.FLAKE_RETRY) {
+      edit.flakeRetries++;
+    }
     return edit.done();
   }
 
@@ -178,10 +182,10 @@ public record Group(
     return edit.done();
   }
 
-  /** Tested again so many times because of flaky tests. */
-  public Group retried(int times) {
+  /** As if it had never been tested again because of flaky tests. */
+  public Group unretried() {
     Edit edit = edit();
-    edit.flakeRetries = times;
+    edit.flakeRetries = 0;
     return edit.done();
   }
 

@@ -2,9 +2,11 @@ package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -52,6 +54,37 @@ public record Step(
   /** Some entry was further and waits for a slot again. */
   public boolean fallsBack() {
     return transitions.stream().anyMatch(Transition::fallsBack);
+  }
+
+  /** Runs that it both starts and cancels are not asked for at all. */
+  public Step withoutVainRuns() {
+    Set<RunId> vain = new HashSet<>();
+    for (QueueAction action : actions) {
+      if (action instanceof QueueAction.CancelRun cancel) {
+        vain.add(cancel.run());
+      }
+    }
+    vain.retainAll(
+        actions.stream()
+            .filter(QueueAction.StartRun.class::isInstance)
+            .map(a -> ((QueueAction.StartRun) a).run())
+            .toList());
+    return vain.isEmpty()
+        ? this
+        : new Step(
+            after,
+            changed,
+            ended,
+            actions.stream().filter(a -> !isOf(a, vain)).toList(),
+            transitions);
+  }
+
+  private static boolean isOf(QueueAction action, Set<RunId> runs) {
+    return switch (action) {
+      case QueueAction.StartRun start -> runs.contains(start.run());
+      case QueueAction.CancelRun cancel -> runs.contains(cancel.run());
+      default -> false;
+    };
   }
 
   private static <T> List<T> joined(List<T> first, List<T> second) {

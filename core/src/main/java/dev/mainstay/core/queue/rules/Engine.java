@@ -1,5 +1,8 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Step;
@@ -40,7 +43,8 @@ public final class Engine {
     return Facts.record(event, before, now)
         .then(s -> planToTheEnd(s, now))
         .then(s -> Stalls.endWhenDrained(s, now))
-        .then(s -> Wakeups.askToBeWoken(s, now));
+        .then(s -> Wakeups.askToBeWoken(s, now))
+        .withoutVainRuns();
   }
 
   /**
@@ -53,7 +57,7 @@ public final class Engine {
     QueueState state = before;
     Step all = plan(state, now);
     Step last = all;
-    for (int plans = 1; last.fallsBack() || Guesses.mayGoOn(state, last); plans++) {
+    for (int plans = 1; fallsBack(state, last) || Guesses.mayGoOn(state, last); plans++) {
       if (plans == MOST_PLANS) {
         throw new IllegalStateException("no plan settles: " + last.transitions());
       }
@@ -64,7 +68,33 @@ public final class Engine {
     return all;
   }
 
+  /** One that was to be tested again, and had waited for that in the line, has no transition. */
+  private static boolean fallsBack(QueueState before, Step plan) {
+    return plan.fallsBack()
+        || before.line().stream()
+            .filter(Group::needsRun)
+            .flatMap(g -> g.pullRequests().stream())
+            .anyMatch(pr -> waits(plan.after(), pr));
+  }
+
+  private static boolean waits(QueueState state, PullRequestRef pr) {
+    return state.groupOf(pr).isEmpty()
+        && state.entry(pr).filter(e -> e.is(PullRequestState.PENDING)).isPresent();
+  }
+
+  /** Runs start when all is decided, and of those who wait last: somebody may come to wait. */
   private static Step plan(QueueState state, Instant now) {
+    Step decided = decide(state, now);
+    if (Guesses.decides(state, decided)) {
+      return decided;
+    }
+    Step line = decided.then(s -> Speculation.keepTheLineGoing(s, now));
+    return Guesses.decides(state, line)
+        ? line.then(s -> Guesses.start(s, now))
+        : line.then(s -> Speculation.startOthers(s, now));
+  }
+
+  private static Step decide(QueueState state, Instant now) {
     return Timeouts.expire(state, now)
         .then(s -> Leaving.letGo(s, now))
         .then(s -> AlreadyThere.letGo(s, now))
@@ -79,7 +109,6 @@ public final class Engine {
         .then(s -> DirectMerge.testTheOutdated(s, now))
         .then(s -> Landing.mergeWhatIsProven(s, now))
         .then(s -> DirectMerge.mergeTheUpToDate(s, now))
-        .then(s -> Interruption.letUrgentPass(s, now))
-        .then(s -> Speculation.startRuns(s, now));
+        .then(s -> Interruption.letUrgentPass(s, now));
   }
 }

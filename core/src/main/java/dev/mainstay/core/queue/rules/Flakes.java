@@ -45,7 +45,7 @@ final class Flakes {
 
   private static void testAgain(NextState next, Group group, int most) {
     int times = group.flakeRetries() + 1;
-    next.retest(group.retried(times), again(results(group).orElseThrow(), times, most), true);
+    next.retest(group, again(results(group).orElseThrow(), times, most), true);
   }
 
   private static Reason again(RunResults results, int times, int most) {

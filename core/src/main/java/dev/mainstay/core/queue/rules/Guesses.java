@@ -13,6 +13,7 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Step;
+import dev.mainstay.core.queue.Transition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -153,23 +154,27 @@ final class Guesses {
   }
 
   /**
-   * A plan may not be the last: somebody failed, so that the failure of another may be its own; or
-   * somebody moved about whom others guess, or is trusted another run.
+   * A plan may not be the last: it decides something, or somebody moved about whom others guess.
    */
   static boolean mayGoOn(QueueState before, Step plan) {
-    if (trustsAnother(before, plan)) {
-      return true;
-    }
-    if (before.settings().speculates() && Leads.mayDiffer(plan.after())) {
-      return !plan.transitions().isEmpty();
-    }
-    return plan.transitions().stream()
-        .anyMatch(
-            t -> t.to() == PullRequestState.FAILED || t.reason().code() == ReasonCode.BISECTING);
+    boolean guessed = before.settings().speculates() && Leads.mayDiffer(plan.after());
+    return decides(before, plan) || (guessed && !plan.transitions().isEmpty());
   }
 
-  /** Some group has a run that was a guess before. */
-  static boolean trustsAnother(QueueState before, Step plan) {
+  /**
+   * Others may end, or come to wait, by what follows from this: somebody failed, so that the
+   * failure of another may be its own, or is trusted a run that was a guess before.
+   */
+  static boolean decides(QueueState before, Step plan) {
+    return plan.transitions().stream().anyMatch(Guesses::fails) || trustsAnother(before, plan);
+  }
+
+  private static boolean fails(Transition transition) {
+    return transition.to() == PullRequestState.FAILED
+        || transition.reason().code() == ReasonCode.BISECTING;
+  }
+
+  private static boolean trustsAnother(QueueState before, Step plan) {
     var guesses = new HashSet<RunId>();
     before.line().forEach(g -> g.guesses().forEach(r -> guesses.add(r.id())));
     return !guesses.isEmpty()

@@ -136,7 +136,7 @@ final class RunReports {
     var why = new Reason(ReasonCode.RESTARTED, "Its tests were restarted.");
     group
         .filter(g -> g.run().isPresent() && !next.isLanding(g))
-        .ifPresent(g -> next.retest(g.retried(0), why, true));
+        .ifPresent(g -> next.retest(g.unretried(), why, true));
   }
 
   private static Optional<Tested> tested(QueueState state, RunId run) {

@@ -30,18 +30,17 @@ import java.util.function.Function;
 final class Speculation {
   private Speculation() {}
 
-  static Step startRuns(QueueState state, Instant now) {
-    Step line = keepTheLineGoing(state, now).then(s -> Leads.bringUpToDate(s, now));
-    return Guesses.trustsAnother(state, line) ? line : line.then(s -> startOthers(s, now));
+  static Step keepTheLineGoing(QueueState state, Instant now) {
+    return startAgain(state, now).then(s -> Leads.bringUpToDate(s, now));
   }
 
-  private static Step startOthers(QueueState state, Instant now) {
+  static Step startOthers(QueueState state, Instant now) {
     return startWaiting(state, now)
         .then(s -> startBisections(s, now))
         .then(s -> Guesses.start(s, now));
   }
 
-  private static Step keepTheLineGoing(QueueState state, Instant now) {
+  private static Step startAgain(QueueState state, Instant now) {
     var next = new NextState(state, now);
     List<Group> wanting = Proof.wanting(state.line(), state.settings(), state.landing());
     if (!wanting.isEmpty()) {

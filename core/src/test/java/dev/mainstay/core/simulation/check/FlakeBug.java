@@ -54,7 +54,7 @@ enum FlakeBug implements Planted {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
       Step step = Engine.on(event, before, now);
-      return Tampering.after(step, Tampering.groups(step.after(), g -> g.retried(0)));
+      return Tampering.after(step, Tampering.groups(step.after(), g -> g.unretried()));
     }
   },
   NOBODY_WAITS_FOR_RESULTS(KNOWN_FLAKES) {

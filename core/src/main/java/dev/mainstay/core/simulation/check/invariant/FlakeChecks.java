@@ -1,11 +1,13 @@
 package dev.mainstay.core.simulation.check.invariant;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.FailingTest;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
@@ -14,6 +16,7 @@ import dev.mainstay.core.simulation.check.play.TraceWords;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,9 +30,10 @@ final class FlakeChecks {
 
   void after(Observation o) {
     hear(o);
-    Stream.concat(o.before().line().stream(), o.before().side().stream())
-        .filter(g -> wasTriedAgain(g, o))
-        .forEach(g -> triedAgain(g, o));
+    groups(o.before()).filter(g -> isGivenUp(g, o)).forEach(g -> mayTryAgain(g, o));
+    groups(o.before())
+        .filter(g -> startsAgain(g, o))
+        .forEach(g -> retried.merge(g.id(), 1, Integer::sum));
     o.step().transitions().stream().filter(FlakeChecks::blames).forEach(t -> blamed(t, o));
   }
 
@@ -55,22 +59,39 @@ final class FlakeChecks {
     }
   }
 
-  /** It had a run, and none of its runs is its run now. */
-  private static boolean wasTriedAgain(Group group, Observation o) {
-    Optional<RunId> now =
-        Stream.concat(o.after().line().stream(), o.after().side().stream())
-            .filter(g -> g.id().equals(group.id()))
-            .findFirst()
-            .flatMap(Group::run)
-            .map(Run::id);
-    return group.run().isPresent()
-        && now.flatMap(group::run).isEmpty()
-        && o.step().transitions().stream()
-            .anyMatch(t -> t.reason().code() == ReasonCode.FLAKE_RETRY && group.holds(t.pr()));
+  private static Stream<Group> groups(QueueState state) {
+    return Stream.concat(state.line().stream(), state.side().stream());
   }
 
-  private void triedAgain(Group group, Observation o) {
-    int times = retried.merge(group.id(), 1, Integer::sum);
+  private static Optional<RunId> runNow(Group group, Observation o) {
+    return groups(o.after())
+        .filter(g -> g.id().equals(group.id()))
+        .findFirst()
+        .flatMap(Group::run)
+        .map(Run::id);
+  }
+
+  /** Because of flakes none of its runs is its run any more. */
+  private static boolean isGivenUp(Group group, Observation o) {
+    return group.run().isPresent()
+        && runNow(group, o).flatMap(group::run).isEmpty()
+        && flakes(group, o).findAny().isPresent();
+  }
+
+  private static boolean startsAgain(Group group, Observation o) {
+    Optional<RunId> now = runNow(group, o);
+    return now.isPresent()
+        && now.flatMap(group::run).isEmpty()
+        && flakes(group, o).anyMatch(t -> t.to() == PullRequestState.TESTING);
+  }
+
+  private static Stream<Transition> flakes(Group group, Observation o) {
+    return o.step().transitions().stream()
+        .filter(t -> t.reason().code() == ReasonCode.FLAKE_RETRY && group.holds(t.pr()));
+  }
+
+  private void mayTryAgain(Group group, Observation o) {
+    int times = retried.getOrDefault(group.id(), 0) + 1;
     int most = o.after().settings().flakeRetries();
     if (group.runs().noneMatch(r -> excused.contains(r.id())) || times > most) {
       throw new InvariantBroken(
@@ -87,17 +108,33 @@ final class FlakeChecks {
   private void blamed(Transition t, Observation o) {
     Optional<Group> group = o.before().groupOf(t.pr());
     Optional<Run> run = group.flatMap(Group::run).filter(r -> failed(r, o));
-    if (run.isEmpty()) {
+    if (run.isEmpty() || failedWithout(group.orElseThrow(), run.get(), o)) {
       return;
     }
     int tries = retried.getOrDefault(group.orElseThrow().id(), 0);
     boolean left = tries < o.after().settings().flakeRetries();
-    boolean early = awaited.getOrDefault(run.get().id(), Instant.MIN).isAfter(o.now());
-    if ((left && excused.contains(run.get().id())) || early) {
+    if ((left && excused.contains(run.get().id())) || isAwaited(run.get(), o)) {
       throw new InvariantBroken(
           Invariant.KNOWN_FLAKES,
           "%s for %s after %d retries".formatted(TraceWords.of(t), run.get().id(), tries));
     }
+  }
+
+  /** It has failed in another run that counts, as one that was left out there has left. */
+  private boolean failedWithout(Group group, Run run, Observation o) {
+    List<PullRequestRef> left =
+        o.step().transitions().stream()
+            .filter(t -> t.to().isEnd() || t.to() == PullRequestState.NOT_READY)
+            .map(Transition::pr)
+            .toList();
+    return group
+        .runs()
+        .filter(r -> !r.id().equals(run.id()) && r.leavesOut(left) && failed(r, o))
+        .anyMatch(r -> !excused.contains(r.id()) && !isAwaited(r, o));
+  }
+
+  private boolean isAwaited(Run run, Observation o) {
+    return awaited.getOrDefault(run.id(), Instant.MIN).isAfter(o.now());
   }
 
   /** The run failed in a status, before this event or by it. */
