@@ -12,6 +12,10 @@ import java.util.Map;
 
 /** A server in a process of its own, whose time and memory can be read. */
 public final class ServerProcess implements AutoCloseable {
+  /** As the launcher serves, for what a product is measured against as well. */
+  private static final List<String> AS_LAUNCHED =
+      List.of("-XX:+UseParallelGC", "-XX:+UseCompactObjectHeaders");
+
   private final Process process;
   private final List<String> lines = new ArrayList<>();
   private final int port;
@@ -35,6 +39,7 @@ public final class ServerProcess implements AutoCloseable {
       throws IOException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(AS_LAUNCHED);
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(args);

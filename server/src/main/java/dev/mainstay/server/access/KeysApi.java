@@ -11,10 +11,12 @@ import dev.mainstay.server.platform.http.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** The keys of an organization, and the owner of the key that asks. */
@@ -130,7 +132,13 @@ public final class KeysApi {
     return ApiError.notFound("key_not_found", "The organization has no key of this id.");
   }
 
-  private static List<String> labels(java.util.Set<Scope> scopes) {
-    return scopes.stream().sorted().map(Scope::label).toList();
+  private static List<String> labels(Set<Scope> scopes) {
+    var labels = new ArrayList<String>(scopes.size());
+    for (Scope scope : Scope.values()) {
+      if (scopes.contains(scope)) {
+        labels.add(scope.label());
+      }
+    }
+    return labels;
   }
 }

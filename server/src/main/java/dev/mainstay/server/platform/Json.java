@@ -5,6 +5,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,7 +21,7 @@ public final class Json {
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
-              JsonFactory.builder()
+              factory()
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .streamReadConstraints(
                       StreamReadConstraints.builder()
@@ -33,9 +34,14 @@ public final class Json {
           .build();
 
   /** For what this program has written itself: nobody looks for repeated keys. */
-  private static final JsonMapper OWN = JsonMapper.builder().build();
+  private static final JsonMapper OWN = JsonMapper.builder(factory().build()).build();
 
   private Json() {}
+
+  /** What makes readers and writers of JSON, for whoever needs others than these. */
+  public static JsonFactoryBuilder factory() {
+    return JsonFactory.builder().recyclerPool(JsonBuffers.POOL);
+  }
 
   /** A text that is no JSON object; the message says where, for whoever sent it. */
   public static final class Malformed extends RuntimeException {

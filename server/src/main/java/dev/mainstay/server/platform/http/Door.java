@@ -289,7 +289,12 @@ final class Door {
     if (leftOver) {
       body.drain();
     }
-    return !last && !request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+    return !last && !asksForTheEnd(request);
+  }
+
+  private static boolean asksForTheEnd(ServerRequest request) {
+    return request.headers().contains(HeaderNames.CONNECTION)
+        && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
   }
 
   private void send(byte[] bytes, boolean headOnly, ServerResponse response) {

@@ -71,7 +71,12 @@ public final class Places {
   }
 
   boolean isTrusted(InetAddress address) {
-    return trusted.stream().anyMatch(network -> network.holds(address));
+    for (Network network : trusted) {
+      if (network.holds(address)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static InetAddress host(InetAddress address) {

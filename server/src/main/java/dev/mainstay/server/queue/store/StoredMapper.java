@@ -21,6 +21,7 @@ import dev.mainstay.core.queue.QueueSettings;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.SentValue;
+import dev.mainstay.server.platform.Json;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -99,7 +100,7 @@ final class StoredMapper {
 
   static JsonMapper create() {
     var builder =
-        JsonMapper.builder()
+        JsonMapper.builder(Json.factory().build())
             .addModule(module())
             .changeDefaultVisibility(v -> v.withIsGetterVisibility(Visibility.NONE))
             .changeDefaultPropertyInclusion(
