@@ -58,25 +58,20 @@ public record Step(
 
   /** Runs that it both starts and cancels are not asked for at all. */
   public Step withoutVainRuns() {
+    Set<RunId> started = new HashSet<>();
     Set<RunId> vain = new HashSet<>();
     for (QueueAction action : actions) {
-      if (action instanceof QueueAction.CancelRun cancel) {
+      if (action instanceof QueueAction.StartRun start) {
+        started.add(start.run());
+      } else if (action instanceof QueueAction.CancelRun cancel && started.contains(cancel.run())) {
         vain.add(cancel.run());
       }
     }
-    vain.retainAll(
-        actions.stream()
-            .filter(QueueAction.StartRun.class::isInstance)
-            .map(a -> ((QueueAction.StartRun) a).run())
-            .toList());
-    return vain.isEmpty()
-        ? this
-        : new Step(
-            after,
-            changed,
-            ended,
-            actions.stream().filter(a -> !isOf(a, vain)).toList(),
-            transitions);
+    if (vain.isEmpty()) {
+      return this;
+    }
+    List<QueueAction> asked = actions.stream().filter(a -> !isOf(a, vain)).toList();
+    return new Step(after, changed, ended, asked, transitions);
   }
 
   private static boolean isOf(QueueAction action, Set<RunId> runs) {

@@ -141,15 +141,16 @@ final class Guesses {
     if (!state.settings().speculates()) {
       state.line().stream()
           .filter(g -> !g.guesses().isEmpty())
-          .forEach(g -> next.put(g.with(g.guesses().stream().filter(r -> isLanded(g, r, state)))));
+          .forEach(
+              g -> next.put(g.with(g.guesses().stream().filter(r -> mayBeMerging(g, r, state)))));
     } else if (RunStart.isPossible(state) && Leads.mayDiffer(state)) {
       new Guesses(next, state).start();
     }
     return next.done();
   }
 
-  /** By a guess that passed one may be merging before the one ahead of it. */
-  private static boolean isLanded(Group group, Run guess, QueueState state) {
+  /** It may merge, by this guess that passed, before the one ahead of it. */
+  private static boolean mayBeMerging(Group group, Run guess, QueueState state) {
     return state.isLanding(group.id()) && !guess.isInProgress();
   }
 
