@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
  */
 final class ArrivalsBench {
   private static final int CONNECTIONS = 192;
-  private static final int WARM_UPS = 14;
-  private static final int ROUNDS = 5;
+  private static final int WARM_UPS = 30;
+  private static final int ROUNDS = 9;
 
   /** So many that the beginning and the end of a volley are a small part of it. */
   private static final int AT_ONCE = 2_000;
