@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.PullRequestSnapshot.Status;
+import dev.mainstay.core.queue.QueueAction.CancelRun;
 import dev.mainstay.core.queue.QueueAction.StartRun;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Run;
@@ -38,7 +39,9 @@ final class RunChecks {
     slots(o, RunKind.MAIN, o.after().line(), o.after().settings().concurrency());
     slots(o, RunKind.BISECTION, o.after().side(), o.after().settings().bisectionSlots());
     slots(o, RunKind.TARGET, o.after().side(), o.after().settings().bisectionSlots());
-    o.actions(StartRun.class).forEach(start -> started(start, o.after()));
+    o.actions(StartRun.class)
+        .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
+        .forEach(start -> started(start, o.after()));
     if (!shape(o.before()).equals(shape(o.after()))) {
       o.after().line().stream()
           .filter(g -> !Lineup.isLanding(o.after(), g))
