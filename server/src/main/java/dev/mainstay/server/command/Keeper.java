@@ -19,10 +19,12 @@ final class Keeper implements AutoCloseable {
   private static final String SCRIPT =
       """
       trap '' HUP INT TERM
-      mark=$1 user=$2 session=
+      mark=$1 user=$2 lock=$3 session=
+      if [ -n "$user" ]; then exec 9>"$lock" && flock -w 10 9 || exit; fi
+      echo watching || exit
       if read -r session && read -r over; then exit 0; fi
       if [ -n "$user" ]; then
-        setpriv --reuid "$user" --regid "$user" --clear-groups -- sh -c 'kill -KILL -1'
+        setpriv --reuid "$user" --regid "$user" --clear-groups -- sh -c 'kill -KILL -1' 9>&-
       fi
       if [ -n "$session" ]; then kill -KILL -- "-$session"; fi
       round=0 found=1
@@ -49,17 +51,22 @@ final class Keeper implements AutoCloseable {
     this.words = process.outputWriter();
   }
 
-  /** Begins to watch, before there is anything to end. */
+  /**
+   * Begins to watch, before there is anything to end. Until it has ended, nobody else gets the
+   * user: what it ends late would be another command.
+   */
   static Keeper start(String mark, Optional<TestUser> user) throws IOException {
     String number = user.map(u -> "" + u.number()).orElse("");
+    String lock = user.map(u -> u.keeperLock().toString()).orElse("");
     var command = new ArrayList<>(Leash.session());
-    command.addAll(List.of("sh", "-c", SCRIPT, "mainstay-keeper", mark, number));
-    var builder =
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    command.addAll(List.of("sh", "-c", SCRIPT, "mainstay-keeper", mark, number, lock));
+    var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().keySet().retainAll(List.of("PATH"));
-    return new Keeper(builder.start());
+    Process process = builder.start();
+    if (process.inputReader().readLine() == null) {
+      throw new IOException("the keeper of a test command did not start");
+    }
+    return new Keeper(process);
   }
 
   /** Says which session the command leads. */

@@ -18,9 +18,10 @@ import java.util.stream.Collectors;
  * A user of the machine for one test command at a time, where the node is root. Nobody else has its
  * number: it is above those of people and below those that systemd gives out. So all its processes
  * are of that command, and it can touch nothing but the command's own files. A lock that all nodes
- * of the machine see, and that dies with its node, says whose it is.
+ * of the machine see, and that dies with its node, says whose it is; another, which the keeper of
+ * its command holds, that what a dead node left is not ended yet.
  */
-record TestUser(int number, FileChannel lock) implements AutoCloseable {
+record TestUser(int number, Path lockFile, FileChannel lock) implements AutoCloseable {
   static final int FIRST = 60_800;
   static final int LAST = 61_099;
 
@@ -31,6 +32,7 @@ record TestUser(int number, FileChannel lock) implements AutoCloseable {
   static final int SCOUT = LAST + 1;
 
   private static final int ROOT = 0;
+  private static final int KEPT = 75;
   private static final Path RUN = Path.of("/run");
   private static final Set<Integer> OURS = new HashSet<>();
 
@@ -79,10 +81,13 @@ record TestUser(int number, FileChannel lock) implements AutoCloseable {
     throw new IOException("all users from %d to %d are taken".formatted(FIRST, LAST));
   }
 
-  /** This user, unless somebody has it; its leftovers are ended. */
+  /** This user, unless somebody has it, or a keeper is at its leftovers; those are ended. */
   static Optional<TestUser> take(Path directory, int number) throws IOException {
     Optional<TestUser> taken = locked(directory, number);
-    taken.ifPresent(TestUser::endAll);
+    if (taken.isPresent() && !taken.get().endLeftovers()) {
+      taken.get().close();
+      return Optional.empty();
+    }
     return taken;
   }
 
@@ -97,13 +102,13 @@ record TestUser(int number, FileChannel lock) implements AutoCloseable {
     Path locks =
         Files.isWritable(RUN) ? RUN.resolve("mainstay-test-users") : directory.resolve("users");
     Files.createDirectories(locks);
+    Path lockFile = locks.resolve("" + number);
     FileChannel channel =
-        FileChannel.open(
-            locks.resolve("" + number), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (channel.tryLock() != null) {
         OURS.add(number);
-        return Optional.of(new TestUser(number, channel));
+        return Optional.of(new TestUser(number, lockFile, channel));
       }
     } catch (OverlappingFileLockException e) {
       // Another class loader of this process has it.
@@ -140,20 +145,44 @@ record TestUser(int number, FileChannel lock) implements AutoCloseable {
         "--no-new-privs");
   }
 
+  /** What the keeper of a command of this user locks as long as it is there. */
+  Path keeperLock() {
+    return lockFile.resolveSibling(number + ".keeper");
+  }
+
   /** Ends every process of this user. */
   void endAll() {
+    run(endsAll());
+  }
+
+  /** Ends what others left, unless the keeper of that is there; false where it is. */
+  private boolean endLeftovers() {
+    var command =
+        new ArrayList<>(List.of("flock", "-n", "-o", "-E", "" + KEPT, keeperLock().toString()));
+    command.addAll(endsAll());
+    return run(command) != KEPT;
+  }
+
+  private List<String> endsAll() {
     var command = new ArrayList<>(words());
     command.addAll(List.of("--", "sh", "-c", "kill -KILL -1"));
+    return command;
+  }
+
+  private static int run(List<String> command) {
     try {
-      new ProcessBuilder(command)
+      return new ProcessBuilder(command)
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.DISCARD)
           .start()
           .waitFor();
     } catch (IOException e) {
-      throw new StartFailure("No process of a test user can be ended: setpriv does not start.", e);
+      throw new StartFailure(
+          "No process of a test user can be ended: %s does not start.".formatted(command.get(0)),
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return KEPT;
     }
   }
 

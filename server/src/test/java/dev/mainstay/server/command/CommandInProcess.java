@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -27,11 +28,14 @@ public final class CommandInProcess implements AutoCloseable {
 
   /** Starts it, with files of ours in a directory, and waits until its command has come so far. */
   static CommandInProcess start(Path directory, Path runs) throws Exception {
+    return start(directory, runs, false);
+  }
+
+  /** The same, where the command may have a user of its own. */
+  static CommandInProcess start(Path directory, Path runs, boolean ownUser) throws Exception {
     Path ready = directory.resolve("ready");
     Path direct = directory.resolve("direct");
-    if (new ProcessBuilder("mkfifo", ready.toString()).start().waitFor() != 0) {
-      throw new IllegalStateException("mkfifo");
-    }
+    run("mkfifo", "-m", "666", ready.toString());
     String away = "(setsid sh -c 'echo $$ > " + ready + "; exec sleep 1000' >/dev/null 2>&1 &)";
     Process service =
         new ProcessBuilder(
@@ -41,6 +45,7 @@ public final class CommandInProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 CommandInProcess.class.getName(),
                 runs.toString(),
+                String.valueOf(ownUser),
                 "echo $$ > " + direct + "; " + away + "; sleep 1000; true")
             .inheritIO()
             .start();
@@ -67,18 +72,47 @@ public final class CommandInProcess implements AutoCloseable {
   /** Kills the service; its command dies with it. */
   void kill() throws InterruptedException {
     service.destroyForcibly().waitFor();
-    ProcessHandle.of(command).ifPresent(p -> p.onExit().orTimeout(5, TimeUnit.MINUTES).join());
+    ProcessHandle.of(command).ifPresent(CommandInProcess::awaitEnd);
   }
 
-  void killWithKeeper() throws InterruptedException {
-    // One that is only becoming it would end what is to be left behind.
-    List<ProcessHandle> keepers =
-        until(
-            () -> service.descendants().filter(CommandInProcess::isKeeper).toList(),
-            found -> !found.isEmpty());
-    keepers.forEach(ProcessHandle::destroyForcibly);
-    keepers.forEach(keeper -> keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join());
+  void killWithKeeper() throws Exception {
+    // A service that sees that its command has no keeper ends it, so it stands still meanwhile.
+    run("kill", "-STOP", "" + service.pid());
+    ProcessHandle keeper = keeper();
+    keeper.destroyForcibly();
     kill();
+    awaitEnd(keeper);
+  }
+
+  /** Kills the service while its keeper is held up; returns that one. */
+  ProcessHandle killBeforeKeeper() throws Exception {
+    ProcessHandle keeper = keeper();
+    run("kill", "-STOP", "" + keeper.pid());
+    kill();
+    return keeper;
+  }
+
+  /** Lets a keeper that was held up do its work. */
+  static void goOn(ProcessHandle keeper) throws Exception {
+    run("kill", "-CONT", "" + keeper.pid());
+    awaitEnd(keeper);
+  }
+
+  private ProcessHandle keeper() {
+    return until(
+            () -> service.descendants().filter(CommandInProcess::isKeeper).findFirst(),
+            Optional::isPresent)
+        .orElseThrow();
+  }
+
+  private static void awaitEnd(ProcessHandle process) {
+    process.onExit().orTimeout(5, TimeUnit.MINUTES).join();
+  }
+
+  private static void run(String... command) throws Exception {
+    if (new ProcessBuilder(command).start().waitFor() != 0) {
+      throw new IllegalStateException(List.of(command) + " failed");
+    }
   }
 
   /** Kills the keeper of the one test below a directory, and returns the mark of that test. */
@@ -93,7 +127,7 @@ public final class CommandInProcess implements AutoCloseable {
             .findFirst()
             .orElseThrow();
     keeper.destroyForcibly();
-    keeper.onExit().orTimeout(5, TimeUnit.MINUTES).join();
+    awaitEnd(keeper);
     return mark;
   }
 
@@ -115,6 +149,9 @@ public final class CommandInProcess implements AutoCloseable {
   }
 
   public static void main(String[] arguments) {
-    CommandRun.start(TestCommandTest.spec(Path.of(arguments[0]), arguments[1])).outcome().join();
+    var confinement = new Confinement(Boolean.parseBoolean(arguments[1]), Optional.empty());
+    CommandRun.start(TestCommandTest.spec(Path.of(arguments[0]), arguments[2], confinement))
+        .outcome()
+        .join();
   }
 }

@@ -8,6 +8,7 @@ import dev.mainstay.server.command.TestCommand.Outcome;
 import dev.mainstay.server.command.TestCommand.Running;
 import dev.mainstay.server.command.TestCommand.Spec;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -77,6 +78,35 @@ class ConfinementTest {
     }
   }
 
+  @Test
+  void a_command_outlives_what_is_done_late_about_a_node_that_was_killed() throws Exception {
+    Confinement users = Way.USER.of(data);
+    Path runs = data.resolve("work/tests");
+    try (var killed = CommandInProcess.start(directory, runs, true)) {
+      ProcessHandle keeper = killed.killBeforeKeeper();
+      Path begun = fifo("begun");
+      Path ending = fifo("ending");
+      Running next =
+          CommandRun.start(
+              TestCommandTest.spec(
+                  runs, "echo > %s; read -r line < %s".formatted(begun, ending), users));
+      Files.readString(begun);
+      CommandInProcess.goOn(keeper);
+      // Opened for both, since nobody else may be left at the other end.
+      try (var end = new RandomAccessFile(ending.toFile(), "rw")) {
+        end.write('\n');
+        assertThat(outcome(next)).isEqualTo(new Outcome.Passed());
+      }
+      assertThat(CommandInProcess.isAlive(killed.background())).isFalse();
+    }
+  }
+
+  private Path fifo(String name) throws Exception {
+    Path fifo = directory.resolve(name);
+    assertThat(new ProcessBuilder("mkfifo", "-m", "666", "" + fifo).start().waitFor()).isZero();
+    return fifo;
+  }
+
   private Spec spec(Way way, String commandLine, Duration limit) {
     Spec plain = TestCommandTest.spec(data.resolve("work/tests"), commandLine);
     return new Spec(
@@ -118,9 +148,8 @@ class ConfinementTest {
   @ParameterizedTest
   @EnumSource
   void it_may_clean_up_when_it_is_cancelled(Way way) throws Exception {
-    Path ready = directory.resolve("ready");
+    Path ready = fifo("ready");
     Path cleaned = directory.resolve("cleaned");
-    assertThat(new ProcessBuilder("mkfifo", "-m", "666", "" + ready).start().waitFor()).isZero();
     Running run =
         start(
             way,

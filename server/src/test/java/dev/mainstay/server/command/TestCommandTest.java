@@ -37,6 +37,10 @@ class TestCommandTest {
   @TempDir Path directory;
 
   static Spec spec(Path runs, String commandLine) {
+    return spec(runs, commandLine, Confinement.NONE);
+  }
+
+  static Spec spec(Path runs, String commandLine, Confinement confinement) {
     return new Spec(
         commandLine,
         into -> {
@@ -47,7 +51,7 @@ class TestCommandTest {
         runs,
         FACTS,
         Kit.NOTHING,
-        Confinement.NONE,
+        confinement,
         Duration.ofMinutes(5),
         Duration.ofMillis(50),
         1 << 20);

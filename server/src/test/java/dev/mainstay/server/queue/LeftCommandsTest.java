@@ -12,13 +12,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Isolated;
 
-/**
- * A node that was killed in the middle of a test command. Nobody else runs any meanwhile: where
- * tests are root's, another command may get the user of the one that was left, and ends it first.
- */
-@Isolated
+/** A node that was killed in the middle of a test command. */
 class LeftCommandsTest {
   @TempDir private Path work;
 
