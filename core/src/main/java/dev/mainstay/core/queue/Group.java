@@ -55,7 +55,12 @@ public record Group(
   }
 
   public boolean holds(PullRequestRef pr) {
-    return members.stream().anyMatch(m -> m.pr().equals(pr));
+    for (Change member : members) {
+      if (member.pr().equals(pr)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public List<PullRequestRef> pullRequests() {

@@ -98,7 +98,12 @@ public record QueueState(
 
   /** The group this pull request is tested in, in the line or in bisection. */
   public Optional<Group> groupOf(PullRequestRef pr) {
-    return groups().filter(g -> g.holds(pr)).findFirst();
+    for (Group group : line) {
+      if (group.holds(pr)) {
+        return Optional.of(group);
+      }
+    }
+    return side.stream().filter(g -> g.holds(pr)).findFirst();
   }
 
   /** The run of this pull request's group. */

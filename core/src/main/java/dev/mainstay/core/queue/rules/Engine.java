@@ -89,9 +89,9 @@ public final class Engine {
       return decided;
     }
     Step line = decided.then(s -> Speculation.keepTheLineGoing(s, now));
-    return Guesses.decides(state, line)
-        ? line.then(s -> Guesses.start(s, now))
-        : line.then(s -> Speculation.startOthers(s, now));
+    boolean goesOn = Guesses.decides(state, line) || fallsBack(state, line);
+    Step started = goesOn ? line : line.then(s -> Speculation.startOthers(s, now));
+    return started.then(s -> Guesses.start(s, now));
   }
 
   private static Step decide(QueueState state, Instant now) {

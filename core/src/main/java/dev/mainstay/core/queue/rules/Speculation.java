@@ -23,9 +23,9 @@ import java.util.function.Function;
  * Starts the next test runs. A group is tested as if all it stands on had merged already. Slots go
  * first to those in the line that need another run, in their order; who gets none is PENDING again
  * and waits with the others, or in its place where somebody stands on it. Then come those in the
- * line whose run is outdated; where one is trusted another run that is there already, that may end
- * others, who may come to wait: the next plan goes on. What is left goes to those who wait. The
- * side queue has slots of its own. A paused queue starts nothing.
+ * line whose run is outdated. Where one is trusted another run that is there already, or comes to
+ * wait, that may end others, or make more of them wait: the next plan goes on. What is left goes to
+ * those who wait. The side queue has slots of its own. A paused queue starts nothing.
  */
 final class Speculation {
   private Speculation() {}
@@ -35,9 +35,7 @@ final class Speculation {
   }
 
   static Step startOthers(QueueState state, Instant now) {
-    return startWaiting(state, now)
-        .then(s -> startBisections(s, now))
-        .then(s -> Guesses.start(s, now));
+    return startWaiting(state, now).then(s -> startBisections(s, now));
   }
 
   private static Step startAgain(QueueState state, Instant now) {

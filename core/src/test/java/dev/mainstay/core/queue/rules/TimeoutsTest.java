@@ -5,6 +5,7 @@ import static dev.mainstay.core.queue.PullRequestState.TESTING;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
@@ -125,6 +126,17 @@ class TimeoutsTest extends QueueTest {
     queue.minutesPass(1);
     assertThat(queue).reads("main <- A (testing) <- B (testing)");
     assertThat(A).isTestedOn("m0 A").went(TESTING, "forge_unavailable");
+  }
+
+  @Test
+  void the_slot_of_one_that_cannot_be_built_is_given_when_it_is_known_who_waits() {
+    queue.parallel().batches(2).slots(1).holdBuilds();
+    queue.submit(A, B, C).touches(A, "api").touches(B, "api").touches(C);
+    queue.becomes(B, Mergeability.NOT_MERGEABLE).minutesPass(29);
+    assertThat(queue).reads("main <- A+B (testing); main <- C (pending)");
+
+    queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "The forge is away."));
+    assertThat(queue).reads("main <- A (testing); main <- C (pending); not ready B");
   }
 
   @Test

@@ -86,7 +86,9 @@ final class Lineup {
 
   /** Targets that change while their change is being merged count when it has merged. */
   private static ImpactedTargets lanes(Change change, QueueState state) {
-    boolean merging = state.groupOf(change.pr()).filter(g -> isLanding(state, g)).isPresent();
+    boolean merging =
+        state.landing().isPresent()
+            && state.groupOf(change.pr()).filter(g -> isLanding(state, g)).isPresent();
     return merging
         ? state.member(change.pr()).admission().orElseThrow().targets()
         : targets(change, state);

@@ -161,9 +161,23 @@ final class MoveChecks {
     boolean due = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
     if (o.event() instanceof QueueEvent.Cancelled c && !convicts && !due) {
       o.actions(CancelRun.class)
-          .filter(a -> isNoGuess(a, o.before()))
+          .filter(a -> isNoGuess(a, o.before()) && !givesWayToUrgent(a, o))
           .forEach(a -> stoodOn(c.pr(), a, o.before()));
     }
+  }
+
+  /** Urgent ones that stood on what left are tested at once, in whoever's slot. */
+  private static boolean givesWayToUrgent(CancelRun cancel, Observation o) {
+    boolean urgentStarts =
+        o.actions(StartRun.class)
+            .flatMap(a -> a.tested().stream())
+            .flatMap(c -> o.after().entry(c.pr()).stream())
+            .anyMatch(e -> e.priority().isUrgent());
+    return urgentStarts
+        && o.before().groupOf(cancel.run()).stream()
+            .flatMap(g -> g.pullRequests().stream())
+            .flatMap(pr -> o.before().entry(pr).stream())
+            .noneMatch(e -> e.priority().isUrgent());
   }
 
   /** A guess gives way to whoever needs its slot. */
@@ -214,12 +228,19 @@ final class MoveChecks {
                 || o.actions(CancelRun.class)
                     .anyMatch(a -> group.flatMap(g -> g.run(a.run())).isEmpty()));
     boolean batchIsDue = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
-    if (others || (!batchIsDue && !places(o.before()).equals(places(o.after())))) {
+    boolean slotIsFree = freesItsSlot(group, restart.pr(), o.after());
+    if (others || (!batchIsDue && !slotIsFree && !places(o.before()).equals(places(o.after())))) {
       throw new InvariantBroken(
           Invariant.RESTARTS_IN_PLACE,
           "The restart of %s turned %s into %s"
               .formatted(restart.pr(), QueuePicture.of(o.before()), QueuePicture.of(o.after())));
     }
+  }
+
+  /** Others behind it passed with it: it is proven, and the next one may have its slot. */
+  private static boolean freesItsSlot(Optional<Group> before, PullRequestRef pr, QueueState after) {
+    return before.filter(Group::isTesting).isPresent()
+        && after.entry(pr).filter(e -> e.is(PullRequestState.TESTS_PASSED)).isPresent();
   }
 
   private static void testsAnew(QueueEvent.RestartRequested restart, Observation o) {
