@@ -30,6 +30,7 @@ public final class Bench {
           new Named("forge", ForgeBench::run),
           new Named("events", EventsBench::run),
           new Named("lists", ListsBench::run),
+          new Named("growth", GrowthBench::run),
           new Named("pages", PagesBench::run),
           new Named("judging", JudgingBench::run),
           new Named("backup", BackupBench::run),

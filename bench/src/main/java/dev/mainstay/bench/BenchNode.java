@@ -36,6 +36,11 @@ final class BenchNode implements AutoCloseable {
 
   /** With more options of {@code mainstay serve}. */
   BenchNode(String... more) throws IOException {
+    this(Optional.empty(), List.of(more));
+  }
+
+  /** On a database that may have keys already, one of which is this. */
+  BenchNode(Optional<String> key, List<String> more) throws IOException {
     directory = Files.createTempDirectory("mainstay-bench");
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     var options =
@@ -50,9 +55,9 @@ final class BenchNode implements AutoCloseable {
                 directory.toString(),
                 "--data-dir",
                 directory.resolve("data").toString()));
-    options.addAll(List.of(more));
+    options.addAll(more);
     process = new ServerProcess(List.of("-Xmx2g"), Main.class, options.toArray(String[]::new));
-    token = process.lines().getLast().replaceAll(".* ", "");
+    token = key.orElseGet(() -> process.lines().getLast().replaceAll(".* ", ""));
   }
 
   Path directory() {
@@ -67,6 +72,11 @@ final class BenchNode implements AutoCloseable {
     return process;
   }
 
+  /** The first key. */
+  String key() {
+    return token;
+  }
+
   JsonNode post(String path, Map<String, Object> body) throws IOException, InterruptedException {
     return post(token, path, body);
   }
@@ -74,11 +84,22 @@ final class BenchNode implements AutoCloseable {
   /** The same by another key. */
   JsonNode post(String key, String path, Map<String, Object> body)
       throws IOException, InterruptedException {
+    return sent(key, path, "application/json", Json.write(body));
+  }
+
+  /** Sends a report; {@code query} says what it is of. */
+  JsonNode upload(String query, String report) throws IOException, InterruptedException {
+    byte[] bytes = report.getBytes(StandardCharsets.UTF_8);
+    return sent(token, "test-results?" + query, "application/xml", bytes);
+  }
+
+  private JsonNode sent(String key, String path, String type, byte[] body)
+      throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(address() + "/v1/" + path))
             .header("x-api-token", key)
-            .header("content-type", "application/json")
-            .POST(BodyPublishers.ofByteArray(Json.write(body)))
+            .header("content-type", type)
+            .POST(BodyPublishers.ofByteArray(body))
             .build();
     var answer = HTTP.send(request, BodyHandlers.ofByteArray());
     if (answer.statusCode() != 200) {

@@ -1,5 +1,6 @@
 package dev.mainstay.server.health;
 
+import static dev.mainstay.server.Waiting.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.MovableClock;
@@ -118,6 +119,35 @@ class RetentionTest {
           .isEqualTo(1);
       assertThat(node.port()).isPositive();
     }
+  }
+
+  @Test
+  void the_pages_of_a_list_are_there_for_a_day_after_it_was_last_asked_for() {
+    var address = TestDatabase.withTables();
+    var clock = new MovableClock();
+    try (var node = TestNode.start(address, clock);
+        var database = Database.connect(address, 2)) {
+      var shop = new Shop(node, "shop");
+      shop.upload(clock.instant(), "&commit=a", "a retried", "b retried");
+      until(() -> flaky(shop, ""), list -> list.json().at("/page/total_rows").asInt() == 2);
+
+      clock.advance(Duration.ofHours(20));
+      String next = flaky(shop, "").json().at("/page/next_page_token").asString();
+      clock.advance(Duration.ofHours(20));
+      tidy(database, clock);
+      assertThat(flaky(shop, next).status()).isEqualTo(200);
+
+      clock.advance(Duration.ofHours(5));
+      tidy(database, clock);
+      assertThat(flaky(shop, next).status()).isEqualTo(400);
+    }
+  }
+
+  private static TestNode.Answer flaky(Shop shop, String token) {
+    return shop.ask(
+        "/v1/flaky-tests/list-unhealthy-tests",
+        "\"status\":\"FLAKY\",\"page_query\":{\"page_size\":1,\"page_token\":\"%s\"}"
+            .formatted(token));
   }
 
   private static void tidy(Database database, MovableClock clock) {

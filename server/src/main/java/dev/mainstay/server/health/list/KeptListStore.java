@@ -21,6 +21,28 @@ public final class KeptListStore {
         t -> bytes.putLong(t.getMostSignificantBits()).putLong(t.getLeastSignificantBits()));
     ByteBuffer hash = ByteBuffer.wrap(Sha256.of(bytes.array()));
     UUID id = new UUID(hash.getLong(), hash.getLong());
+    if (!isKept(handle, repositoryId, id, now)) {
+      insert(handle, repositoryId, id, tests, now);
+    }
+    return id;
+  }
+
+  /** A list that has not changed since somebody asked is kept for longer, and not sent again. */
+  private static boolean isKept(Handle handle, long repositoryId, UUID id, Instant now) {
+    return handle
+            .createUpdate(
+                """
+                UPDATE kept_list SET made_at = greatest(made_at, :now) WHERE repository_id = :repository AND id = :id
+                """)
+            .bind("repository", repositoryId)
+            .bind("id", id)
+            .bind("now", now)
+            .execute()
+        > 0;
+  }
+
+  private static void insert(
+      Handle handle, long repositoryId, UUID id, List<UUID> tests, Instant now) {
     handle
         .createUpdate(
             """
@@ -32,7 +54,6 @@ public final class KeptListStore {
         .bind("now", now)
         .bindArray("tests", UUID.class, tests)
         .execute();
-    return id;
   }
 
   static Optional<List<UUID>> find(Handle handle, long repositoryId, UUID id) {
