@@ -2,13 +2,16 @@ package dev.mainstay.server;
 
 import dev.mainstay.server.embedded.DataDirectory;
 import dev.mainstay.server.embedded.EmbeddedPostgres;
+import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.platform.Database;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.LocalDate;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -19,6 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class TestDatabase {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final Optional<TestCluster> CLUSTER = cluster();
+
+  private static final int RETENTION_DAYS = 90;
 
   /** Made when the first one asks. */
   private static final class Own {
@@ -88,9 +93,16 @@ public final class TestDatabase {
         () -> {
           try (var database = Database.connect(create(name, ""), 1)) {
             database.migrate();
+            new PartitionStore(database).ensure(RETENTION_DAYS, firstDays());
           }
         });
     return name;
+  }
+
+  /** The days that a node with a clock of tests makes room for when it starts. */
+  private static List<Integer> firstDays() {
+    int first = Math.toIntExact(LocalDate.now(new MovableClock()).toEpochDay());
+    return List.of(first, first + 1, first + 2, first + 3);
   }
 
   private static Optional<TestCluster> cluster() {

@@ -12,6 +12,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 
 /** The PostgreSQL database: a pool of connections, transactions, migrations. */
@@ -38,6 +41,9 @@ public final class Database implements AutoCloseable {
 
   /** The same, 55P03 for a lock that was waited for in vain, 57014 for a statement that was. */
   private static final Pattern HELD_BY_OTHERS = Pattern.compile("40P01|40001|55P03|57014");
+
+  /** Keeps what it has read, and statements are the same in every database of a process. */
+  private static final SqlParser STATEMENTS = new ColonPrefixSqlParser();
 
   /** The address of a database, and the user and password to reach it by. */
   public record Address(String jdbcUrl, String user, String password) {
@@ -94,7 +100,12 @@ public final class Database implements AutoCloseable {
   private Database(Address address, HikariDataSource pool) {
     this.address = address;
     this.pool = pool;
-    this.jdbi = Jdbi.create(pool);
+    this.jdbi = withOurStatements(Jdbi.create(pool));
+  }
+
+  private static Jdbi withOurStatements(Jdbi jdbi) {
+    jdbi.getConfig(SqlStatements.class).setSqlParser(STATEMENTS);
+    return jdbi;
   }
 
   public Address address() {
@@ -149,7 +160,8 @@ public final class Database implements AutoCloseable {
     properties.setProperty("password", address.password());
     properties.setProperty("connectTimeout", String.valueOf(CONNECT_LIMIT.toSeconds()));
     properties.setProperty("socketTimeout", String.valueOf(ANSWER_LIMIT.toSeconds()));
-    return translated(() -> new Session(Jdbi.open(address.jdbcUrl(), properties)));
+    var own = withOurStatements(Jdbi.create(address.jdbcUrl(), properties));
+    return translated(() -> new Session(own.open()));
   }
 
   /** The number of the newest migration that was run; 0 where there are no tables. */

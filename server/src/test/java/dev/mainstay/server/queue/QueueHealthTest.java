@@ -67,7 +67,11 @@ class QueueHealthTest {
     until(
         () -> {
           runs(story).forEach(run -> story.report(run, "SUCCESS"));
-          return enqueued(story);
+          JsonNode left = enqueued(story);
+          if (left.valueStream().anyMatch(QueueHealthTest::isAskedForLater)) {
+            CLOCK.advance(Duration.ofMinutes(1));
+          }
+          return left;
         },
         JsonNode::isEmpty);
   }
@@ -93,6 +97,12 @@ class QueueHealthTest {
     story.look();
     allPass(story);
     agrees(story, began, submitted, "seed " + seed);
+  }
+
+  /** The clock may have run ahead of git: a test branch that was late by it is asked for again. */
+  private static boolean isAskedForLater(JsonNode pr) {
+    return pr.path("state").asString().equals("PENDING")
+        && pr.at("/reason/code").asString().equals("forge_unavailable");
   }
 
   private static void happens(QueueStory story, Random random, int submitted) {

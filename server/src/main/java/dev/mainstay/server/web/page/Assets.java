@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Style, script and icon of the pages, from the class path. An address holds a hash of the content,
- * so that browsers may keep what is there for ever.
+ * Style, script and icon of the pages, from the class path: the same for all nodes of a process. An
+ * address holds a hash of the content, so that browsers may keep what is there for ever.
  */
 public final class Assets {
   private static final String TURBO =
@@ -28,7 +28,12 @@ public final class Assets {
 
   private record Asset(String hash, Packed content) {}
 
-  public Assets() {
+  /** Read and packed when the first one asks. */
+  private static final class Carried {
+    static final Assets ALL = new Assets();
+  }
+
+  private Assets() {
     add(
         "style.css",
         "text/css; charset=utf-8",
@@ -42,6 +47,10 @@ public final class Assets {
     add("theme.js", "text/javascript; charset=utf-8", "theme.js");
     add("turbo.js", "text/javascript; charset=utf-8", TURBO);
     add("icon.svg", "image/svg+xml", "icon.svg");
+  }
+
+  public static Assets carried() {
+    return Carried.ALL;
   }
 
   private void add(String name, String type, String... sources) {

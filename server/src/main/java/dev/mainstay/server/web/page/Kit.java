@@ -18,7 +18,7 @@ public record Kit(
     return new Kit(
         api,
         publicUrl,
-        new Assets(),
+        Assets.carried(),
         new Templates(),
         new Cookies(publicUrl),
         new FormTokens(secret, clock));
