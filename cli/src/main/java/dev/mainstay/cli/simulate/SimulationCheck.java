@@ -7,7 +7,12 @@ import dev.mainstay.core.simulation.check.SeedResult;
 import dev.mainstay.core.simulation.check.Story;
 import dev.mainstay.core.simulation.check.coverage.Visits;
 import java.io.PrintWriter;
+import java.util.ArrayDeque;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +22,8 @@ import java.util.function.LongSupplier;
 public final class SimulationCheck {
   private static final int HOLDS = 0;
   private static final int BROKEN = 1;
+  private static final int CORES = Runtime.getRuntime().availableProcessors();
+  private static final int AHEAD = 16 * CORES;
   private final PrintWriter out;
   private final PrintWriter progress;
   private final boolean atTerminal;
@@ -32,13 +39,28 @@ public final class SimulationCheck {
     this.nanos = nanos;
   }
 
-  /** Checks so many seeds from the first on; gives the exit code. */
+  /** Checks so many seeds from the first on, on all cores; gives the exit code. */
   public int run(long firstSeed, int seeds) {
+    ExecutorService workers = Executors.newFixedThreadPool(CORES);
+    try {
+      return run(firstSeed, seeds, workers);
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  /** Verdicts come in the order of their seeds, whichever is found first. */
+  private int run(long firstSeed, int seeds, Executor workers) {
     long start = nanos.getAsLong();
     long events = 0;
     var visits = new Visits();
-    for (int done = 0; done < seeds; done++) {
-      SeedResult verdict = check.check(firstSeed + done);
+    var ahead = new ArrayDeque<CompletableFuture<SeedResult>>();
+    for (int done = 0, asked = 0; done < seeds; done++) {
+      for (; asked < Math.min(seeds, done + AHEAD); asked++) {
+        long seed = firstSeed + asked;
+        ahead.add(CompletableFuture.supplyAsync(() -> check.check(seed), workers));
+      }
+      SeedResult verdict = ahead.remove().join();
       events += verdict.events();
       visits.add(verdict.visits());
       if (!verdict.holds()) {

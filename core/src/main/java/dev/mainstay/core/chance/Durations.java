@@ -34,7 +34,7 @@ public record Durations(List<Double> counts) {
 
   /** How many are remembered, those that fade in part. */
   public double known() {
-    return counts.stream().mapToDouble(c -> c).sum();
+    return counts.isEmpty() ? 0 : counts.stream().mapToDouble(c -> c).sum();
   }
 
   /** The length that this share of the tests stayed within. */

@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -8,8 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The entries of a queue, in the order they came. It never changes. */
 public final class Entries implements Iterable<Entry> {
@@ -76,10 +75,17 @@ public final class Entries implements Iterable<Entry> {
     if (changes.isEmpty()) {
       return this;
     }
-    List<Entry> before = changes.keySet().stream().flatMap(pr -> find(pr).stream()).toList();
-    List<Entry> after = changes.values().stream().flatMap(Optional::stream).toList();
-    Set<EntryId> stay = after.stream().map(Entry::id).collect(Collectors.toSet());
-    List<Entry> gone = before.stream().filter(e -> !stay.contains(e.id())).toList();
+    var before = new ArrayList<Entry>(changes.size());
+    var after = new ArrayList<Entry>(changes.size());
+    var gone = new ArrayList<Entry>();
+    changes.forEach(
+        (pr, next) -> {
+          Optional<Entry> known = find(pr);
+          known.ifPresent(before::add);
+          next.ifPresent(after::add);
+          boolean stays = known.map(Entry::id).equals(next.map(Entry::id));
+          known.filter(e -> !stays).ifPresent(gone::add);
+        });
     return new Entries(
         arrived.with(gone, after),
         numbered.with(gone, after),
@@ -87,7 +93,13 @@ public final class Entries implements Iterable<Entry> {
   }
 
   private static List<Entry> waiting(Collection<Entry> entries) {
-    return entries.stream().filter(Entries::isPending).toList();
+    var waiting = new ArrayList<Entry>();
+    for (Entry entry : entries) {
+      if (isPending(entry)) {
+        waiting.add(entry);
+      }
+    }
+    return waiting;
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -64,7 +66,11 @@ public record Group(
   }
 
   public List<PullRequestRef> pullRequests() {
-    return members.stream().map(Change::pr).toList();
+    var prs = new ArrayList<PullRequestRef>(members.size());
+    for (Change member : members) {
+      prs.add(member.pr());
+    }
+    return Collections.unmodifiableList(prs);
   }
 
   /** A group of nobody: its run tests the target branch by itself. */
@@ -109,12 +115,23 @@ public record Group(
   }
 
   /** Its run and its guesses. */
-  public Stream<Run> runs() {
-    return guesses.isEmpty() ? run.stream() : Stream.concat(run.stream(), guesses.stream());
+  public List<Run> runs() {
+    if (guesses.isEmpty()) {
+      return run.isPresent() ? List.of(run.get()) : List.of();
+    }
+    var runs = new ArrayList<Run>(1 + guesses.size());
+    run.ifPresent(runs::add);
+    runs.addAll(guesses);
+    return Collections.unmodifiableList(runs);
   }
 
   public Optional<Run> run(RunId wanted) {
-    return runs().filter(r -> r.id().equals(wanted)).findFirst();
+    for (Run known : runs()) {
+      if (known.id().equals(wanted)) {
+        return Optional.of(known);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Others left: what was tested beside is no longer what there is to test. */

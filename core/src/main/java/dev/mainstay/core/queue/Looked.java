@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue;
 
 import dev.mainstay.core.code.PullRequestRef;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -29,6 +30,10 @@ public final class Looked {
    * The entries that have changed since a rule looked at all, and the conditions it looked under.
    */
   private record Unseen(Conditions under, Set<PullRequestRef> changed) {
+    boolean is(Conditions conditions, Set<PullRequestRef> but) {
+      return under.equals(conditions) && changed.equals(but);
+    }
+
     Unseen and(Collection<PullRequestRef> more) {
       var all = new HashSet<>(changed);
       all.addAll(more);
@@ -49,14 +54,20 @@ public final class Looked {
     if (known.isEmpty()) {
       return entries.values();
     }
-    return known.get().changed().stream()
-        .flatMap(pr -> entries.find(pr).stream())
-        .sorted(Comparator.comparingLong(e -> e.id().number()))
-        .toList();
+    var changed = new ArrayList<Entry>();
+    for (PullRequestRef pr : known.get().changed()) {
+      entries.find(pr).ifPresent(changed::add);
+    }
+    changed.sort(Comparator.comparingLong(e -> e.id().number()));
+    return changed;
   }
 
   /** The rule has looked at everybody but these. */
   public Looked seenBy(Rule rule, Conditions conditions, Set<PullRequestRef> but) {
+    Unseen known = unseen.get(rule);
+    if (known != null && known.is(conditions, but)) {
+      return this;
+    }
     var since = new EnumMap<Rule, Unseen>(Rule.class);
     since.putAll(unseen);
     since.put(rule, new Unseen(conditions, but));

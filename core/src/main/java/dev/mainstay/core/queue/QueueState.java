@@ -5,11 +5,11 @@ import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.QueueSettings.Mode;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -98,12 +98,7 @@ public record QueueState(
 
   /** The group this pull request is tested in, in the line or in bisection. */
   public Optional<Group> groupOf(PullRequestRef pr) {
-    for (Group group : line) {
-      if (group.holds(pr)) {
-        return Optional.of(group);
-      }
-    }
-    return side.stream().filter(g -> g.holds(pr)).findFirst();
+    return first(g -> g.holds(pr));
   }
 
   /** The run of this pull request's group. */
@@ -113,19 +108,22 @@ public record QueueState(
 
   /** The group that a run belongs to, as long as the run is wanted. */
   public Optional<Group> groupOf(RunId run) {
-    return groups().filter(g -> g.run(run).isPresent()).findFirst();
+    return first(g -> g.run(run).isPresent());
   }
 
   /** The run that tests this commit. */
   public Optional<Run> runOn(CommitSha tested) {
     return groups()
-        .flatMap(Group::runs)
+        .flatMap(g -> g.runs().stream())
         .filter(r -> r.commit().equals(Optional.of(tested)))
         .findFirst();
   }
 
   /** Those who are let in and wait for a slot: by priority, then first come. */
   public List<Entry> waiting() {
+    if (entries.pending().isEmpty()) {
+      return List.of();
+    }
     Set<PullRequestRef> inGroups = pendingInGroups();
     return inGroups.isEmpty()
         ? entries.pending()
@@ -134,7 +132,12 @@ public record QueueState(
 
   /** No entry has been let in: all that are open are not ready. */
   public boolean isDrained() {
-    return entries.values().stream().allMatch(e -> e.is(PullRequestState.NOT_READY));
+    for (Entry entry : entries) {
+      if (!entry.is(PullRequestState.NOT_READY)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The time since which nothing has moved; empty where nobody has been let in. */
@@ -151,11 +154,26 @@ public record QueueState(
   }
 
   public boolean isLanding(GroupId group) {
-    return landing.filter(l -> l.groups().contains(group)).isPresent();
+    return landing.isPresent() && landing.get().groups().contains(group);
   }
 
-  private Stream<Group> groups() {
-    return Stream.of(line, side).flatMap(Collection::stream);
+  /** Those in the line, then those in bisection. */
+  public Stream<Group> groups() {
+    return side.isEmpty() ? line.stream() : Stream.concat(line.stream(), side.stream());
+  }
+
+  private Optional<Group> first(Predicate<Group> wanted) {
+    for (Group group : line) {
+      if (wanted.test(group)) {
+        return Optional.of(group);
+      }
+    }
+    for (Group group : side) {
+      if (wanted.test(group)) {
+        return Optional.of(group);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Those who lost their run and keep their place. */

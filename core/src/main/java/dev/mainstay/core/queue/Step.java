@@ -26,6 +26,21 @@ public record Step(
     transitions = List.copyOf(transitions);
   }
 
+  /** Nothing happens, and nobody changes. */
+  public static Step nothing(QueueState state) {
+    return new Step(state, Map.of(), List.of(), List.of(), List.of());
+  }
+
+  /** The very same one: equal states may differ in who was looked at. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean leavesAsIs(QueueState before) {
+    return after == before
+        && changed.isEmpty()
+        && ended.isEmpty()
+        && actions.isEmpty()
+        && transitions.isEmpty();
+  }
+
   /** Applies the next rule to where this one led. */
   public Step then(Function<QueueState, Step> rule) {
     return then(rule.apply(after));
@@ -33,6 +48,9 @@ public record Step(
 
   /** This one, and then the one that began where it led. */
   public Step then(Step next) {
+    if (next.leavesAsIs(after)) {
+      return this;
+    }
     return new Step(
         next.after,
         changedBy(next),
@@ -53,11 +71,14 @@ public record Step(
 
   /** Some entry was further and waits for a slot again. */
   public boolean fallsBack() {
-    return transitions.stream().anyMatch(Transition::fallsBack);
+    return !transitions.isEmpty() && transitions.stream().anyMatch(Transition::fallsBack);
   }
 
   /** Runs that it both starts and cancels are not asked for at all. */
   public Step withoutVainRuns() {
+    if (actions.size() < 2) {
+      return this;
+    }
     Set<RunId> started = new HashSet<>();
     Set<RunId> vain = new HashSet<>();
     for (QueueAction action : actions) {

@@ -3,7 +3,6 @@ package dev.mainstay.server.queue;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.CheckState;
-import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
@@ -25,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Test runs of queues: the questions of users, and the reports of CI systems. */
 public final class TestRuns {
@@ -138,8 +136,10 @@ public final class TestRuns {
    */
   private Optional<Told> pushed(OpenQueue queue, CommitSha commit) {
     List<RunId> unbuilt =
-        Stream.concat(queue.state().line().stream(), queue.state().side().stream())
-            .flatMap(Group::runs)
+        queue
+            .state()
+            .groups()
+            .flatMap(g -> g.runs().stream())
             .filter(run -> run.isInProgress() && run.commit().isEmpty())
             .map(Run::id)
             .toList();

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Function;
 
@@ -36,6 +37,15 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
     return group ->
         inOrder(group, holding.of(requireNonNull(places.get(group.id()))), chances, 1, 0)
             .getFirst();
+  }
+
+  Optional<Run> among(List<Run> runs) {
+    for (Run run : runs) {
+      if (isOf(run)) {
+        return Optional.of(run);
+      }
+    }
+    return Optional.empty();
   }
 
   boolean isOf(Run run) {

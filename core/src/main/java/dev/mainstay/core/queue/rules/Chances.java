@@ -162,7 +162,7 @@ final class Chances {
     boolean failed = false;
     double proven = -1;
     double explained = 0;
-    for (Run run : group.runs().toList()) {
+    for (Run run : group.runs()) {
       if (run.succeeded()) {
         proven = Math.max(proven, alsoWith(run, below));
       } else if (run.failed() && !run.isUnbuildable()) {

@@ -12,6 +12,7 @@ import dev.mainstay.core.queue.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -124,20 +125,19 @@ final class Conflicts {
    */
   static Step retestWhatStrayed(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    state.line().stream()
-        .filter(g -> g.aside() && g.run().isPresent() && hasStrayed(g, state.line()))
-        .forEach(
-            g -> {
-              String sentence = "It no longer stands on what it is in conflict with.";
-              next.retest(g, new Reason(ReasonCode.PREDECESSOR_LEFT, sentence), false);
-            });
+    for (Group group : state.line()) {
+      if (group.aside() && group.run().isPresent() && hasStrayed(group, state.line())) {
+        String sentence = "It no longer stands on what it is in conflict with.";
+        next.retest(group, new Reason(ReasonCode.PREDECESSOR_LEFT, sentence), false);
+      }
+    }
     return next.done();
   }
 
   private static boolean hasStrayed(Group group, List<Group> line) {
     var lands = new ArrayList<>(group.run().orElseThrow().lands());
     lands.removeAll(Lanes.changes(Lanes.below(line, group)));
-    return line.stream().flatMap(g -> g.members().stream()).anyMatch(lands::contains);
+    return !lands.isEmpty() && !Collections.disjoint(lands, Lanes.changes(line));
   }
 
   private static Reason goesOnWithout(PullRequestRef pr) {

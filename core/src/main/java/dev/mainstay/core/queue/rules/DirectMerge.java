@@ -28,9 +28,11 @@ final class DirectMerge {
   /** A group that could not be merged directly needs a test run after all. */
   static Step testTheOutdated(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    state.line().stream()
-        .filter(g -> g.direct() && !state.isLanding(g.id()))
-        .forEach(g -> next.retest(g, outdated(state), true));
+    for (Group group : state.line()) {
+      if (group.direct() && !state.isLanding(group.id())) {
+        next.retest(group, outdated(state), true);
+      }
+    }
     return next.done();
   }
 

@@ -70,11 +70,15 @@ public final class Engine {
 
   /** One that was to be tested again, and had waited for that in the line, has no transition. */
   private static boolean fallsBack(QueueState before, Step plan) {
-    return plan.fallsBack()
-        || before.line().stream()
-            .filter(Group::needsRun)
-            .flatMap(g -> g.pullRequests().stream())
-            .anyMatch(pr -> waits(plan.after(), pr));
+    if (plan.fallsBack()) {
+      return true;
+    }
+    for (Group group : before.line()) {
+      if (group.needsRun() && group.members().stream().anyMatch(m -> waits(plan.after(), m.pr()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean waits(QueueState state, PullRequestRef pr) {

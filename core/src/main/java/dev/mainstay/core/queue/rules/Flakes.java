@@ -10,10 +10,10 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunResults;
 import dev.mainstay.core.queue.Step;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * A group whose run failed only in tests that are known to be flaky is tested again in its place,
@@ -29,11 +29,9 @@ final class Flakes {
 
   static Step testAgain(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    List<Group> excused =
-        Stream.concat(state.line().stream(), state.side().stream())
-            .filter(g -> g.flakeRetries() < state.settings().flakeRetries())
-            .filter(g -> g.run().filter(Flakes::hasOnlyFlakes).isPresent())
-            .toList();
+    var excused = new ArrayList<Group>();
+    state.line().forEach(g -> addExcused(excused, g, state));
+    state.side().forEach(g -> addExcused(excused, g, state));
     if (!excused.isEmpty()) {
       Set<GroupId> proven = Proof.byOthers(state.line(), state.settings(), state.landing());
       excused.stream()
@@ -41,6 +39,14 @@ final class Flakes {
           .forEach(g -> testAgain(next, g, state.settings().flakeRetries()));
     }
     return next.done();
+  }
+
+  private static void addExcused(List<Group> excused, Group group, QueueState state) {
+    if (group.failed()
+        && group.flakeRetries() < state.settings().flakeRetries()
+        && group.run().filter(Flakes::hasOnlyFlakes).isPresent()) {
+      excused.add(group);
+    }
   }
 
   private static void testAgain(NextState next, Group group, int most) {
@@ -60,7 +66,8 @@ final class Flakes {
   }
 
   static boolean failedInTests(Run run) {
-    return run.failure().filter(f -> f.why().code() == ReasonCode.TEST_FAILED).isPresent();
+    return run.failed()
+        && run.failure().filter(f -> f.why().code() == ReasonCode.TEST_FAILED).isPresent();
   }
 
   /** Its run failed, and results that may excuse it are on their way. */
@@ -69,11 +76,13 @@ final class Flakes {
   }
 
   static Optional<Instant> awaitedUntil(Group group) {
-    return group
-        .run()
-        .filter(Flakes::failedInTests)
-        .flatMap(Run::results)
-        .flatMap(RunResults::awaitedUntil);
+    return group.failed()
+        ? group
+            .run()
+            .filter(Flakes::failedInTests)
+            .flatMap(Run::results)
+            .flatMap(RunResults::awaitedUntil)
+        : Optional.empty();
   }
 
   /** The reason for which its run failed, with the tests, where they are known. */

@@ -68,7 +68,7 @@ public final class Forecast {
     Stream<Instant> entries = state.entries().values().stream().map(Entry::stateChangedAt);
     Stream<Instant> runs =
         state.line().stream()
-            .flatMap(Group::runs)
+            .flatMap(g -> g.runs().stream())
             .flatMap(r -> Stream.concat(Stream.of(r.requestedAt()), r.builtAt().stream()));
     return Stream.of(state.progress().movedAt().stream(), entries, runs)
         .flatMap(s -> s)

@@ -48,7 +48,7 @@ final class Guesses {
   /** These left: a guess that holds one of them cannot come true. */
   static void left(NextState next, Collection<PullRequestRef> gone) {
     for (Group group : next.line()) {
-      if (group.runs().anyMatch(r -> r.leavesOut(gone) || r.standsOn(gone))) {
+      if (group.runs().stream().anyMatch(r -> r.leavesOut(gone) || r.standsOn(gone))) {
         next.put(ended(group, gone, r -> !r.standsOn(gone)));
       }
     }
@@ -67,7 +67,7 @@ final class Guesses {
   /** These merged: a run that was made without one of them cannot come true. */
   static void merged(NextState next, Collection<PullRequestRef> landed) {
     for (Group before : next.line()) {
-      if (before.runs().anyMatch(r -> r.leavesOut(landed) || r.standsOn(landed))) {
+      if (before.runs().stream().anyMatch(r -> r.leavesOut(landed) || r.standsOn(landed))) {
         Group group = ended(before, landed, r -> !r.leavesOut(landed));
         next.put(group);
         if (group.run().filter(r -> r.leavesOut(landed)).isPresent()) {
@@ -80,8 +80,8 @@ final class Guesses {
   /** The group with those guesses that these let come true; its runs no longer speak of them. */
   private static Group ended(Group before, Collection<PullRequestRef> these, Predicate<Run> may) {
     Group group = before.with(before.guesses().stream().filter(may));
-    for (Run run : group.runs().filter(may).toList()) {
-      group = group.with(run.without(these));
+    for (Run run : group.runs()) {
+      group = may.test(run) ? group.with(run.without(these)) : group;
     }
     return group;
   }
@@ -139,10 +139,11 @@ final class Guesses {
   static Step start(QueueState state, Instant now) {
     var next = new NextState(state, now);
     if (!state.settings().speculates()) {
-      state.line().stream()
-          .filter(g -> !g.guesses().isEmpty())
-          .forEach(
-              g -> next.put(g.with(g.guesses().stream().filter(r -> mayBeMerging(g, r, state)))));
+      for (Group group : state.line()) {
+        if (!group.guesses().isEmpty()) {
+          next.put(group.with(group.guesses().stream().filter(r -> mayBeMerging(group, r, state))));
+        }
+      }
     } else if (RunStart.isPossible(state) && Leads.mayDiffer(state)) {
       new Guesses(next, state).start();
     }
@@ -167,7 +168,9 @@ final class Guesses {
    * failure of another may be its own, or is trusted a run that was a guess before.
    */
   static boolean decides(QueueState before, Step plan) {
-    return plan.transitions().stream().anyMatch(Guesses::fails) || trustsAnother(before, plan);
+    boolean fails =
+        !plan.transitions().isEmpty() && plan.transitions().stream().anyMatch(Guesses::fails);
+    return fails || trustsAnother(before, plan);
   }
 
   private static boolean fails(Transition transition) {
@@ -219,7 +222,7 @@ final class Guesses {
     var starting = new ArrayList<Assumption>();
     for (Assumption wish : wishes) {
       Group group = wish.group();
-      Optional<Run> known = group.runs().filter(wish::isOf).findFirst();
+      Optional<Run> known = wish.among(group.runs());
       boolean finished = known.isPresent() && !known.get().isInProgress();
       boolean worth = wish.chance() >= (known.isPresent() ? WORTH_GOING_ON : WORTH_A_RUN);
       int others = used.getOrDefault(group.id(), 0);
@@ -230,7 +233,8 @@ final class Guesses {
       }
     }
     for (Group group : next.line()) {
-      if (group.guesses().stream().anyMatch(g -> g.isInProgress() && !kept.contains(g.id()))) {
+      if (!group.guesses().isEmpty()
+          && group.guesses().stream().anyMatch(g -> g.isInProgress() && !kept.contains(g.id()))) {
         next.put(
             group.with(
                 group.guesses().stream().filter(g -> !g.isInProgress() || kept.contains(g.id()))));

@@ -7,6 +7,7 @@ import dev.mainstay.core.queue.QueueSettings.Sizing;
 import dev.mainstay.core.queue.QueueState;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The numbers that are in force where the queue sizes by itself.
@@ -23,6 +24,11 @@ public final class InForce {
   private static final double SHARE = 0.95;
   private static final int MARGIN = 2;
   private static final int LEAST_MINUTES = 5;
+
+  private static final double[] HALVINGS =
+      IntStream.rangeClosed(0, NumberSetting.BATCHING_MIN_SIZE.most())
+          .mapToDouble(size -> StrictMath.log(size) / StrictMath.log(2))
+          .toArray();
 
   private InForce() {}
 
@@ -45,8 +51,7 @@ public final class InForce {
     int best = 1;
     double least = 1;
     for (int size = 2; size <= NumberSetting.BATCHING_MIN_SIZE.most(); size++) {
-      double halvings = StrictMath.log(size) / StrictMath.log(2);
-      double cost = 1.0 / size + Math.min(2, fails * 2 * halvings);
+      double cost = 1.0 / size + Math.min(2, fails * 2 * HALVINGS[size]);
       if (cost < least) {
         best = size;
         least = cost;

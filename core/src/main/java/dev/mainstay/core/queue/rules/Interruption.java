@@ -38,7 +38,11 @@ final class Interruption {
 
   /** Those for whom there is room; mostly there are none, and that is known at once. */
   private static List<Entry> urgent(NextState next, QueueState state) {
-    List<Entry> urgent = state.waiting().stream().takeWhile(e -> e.priority().isUrgent()).toList();
+    List<Entry> waiting = state.waiting();
+    if (waiting.isEmpty() || !waiting.getFirst().priority().isUrgent()) {
+      return List.of();
+    }
+    List<Entry> urgent = waiting.stream().takeWhile(e -> e.priority().isUrgent()).toList();
     return urgent.isEmpty() ? urgent : urgent.stream().limit(room(next, state)).toList();
   }
 
@@ -123,12 +127,15 @@ final class Interruption {
   }
 
   private static void freeSlots(NextState next) {
-    long busy = next.line().stream().filter(Group::isTesting).count();
     long needed =
         Proof.wanting(next.line(), next.settings, next.landing).stream()
             .filter(g -> !g.rests(next.now) && isUrgent(next, g))
             .count();
-    long surplus = needed == 0 ? 0 : busy + needed - next.settings.concurrency();
+    if (needed == 0) {
+      return;
+    }
+    long busy = next.line().stream().filter(Group::isTesting).count();
+    long surplus = busy + needed - next.settings.concurrency();
     for (Group group : next.line().reversed()) {
       if (surplus > 0 && group.isTesting() && mayBeInterrupted(next, group)) {
         next.retest(group, interrupted(), false);
@@ -139,7 +146,12 @@ final class Interruption {
   }
 
   static boolean isUrgent(NextState next, Group group) {
-    return group.pullRequests().stream().anyMatch(pr -> next.member(pr).priority().isUrgent());
+    for (Change member : group.members()) {
+      if (next.member(member.pr()).priority().isUrgent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean mayBeInterrupted(NextState next, Group group) {

@@ -44,12 +44,13 @@ final class Landing {
   }
 
   private static Optional<List<Group>> nextProven(QueueState state, Instant now) {
-    return state.line().stream()
-        .filter(g -> g.standsOn().isEmpty())
-        .map(g -> provenWith(state, g))
-        .filter(groups -> !groups.isEmpty())
-        .filter(groups -> groups.stream().noneMatch(g -> g.rests(now)))
-        .findFirst();
+    for (Group first : state.line()) {
+      List<Group> proven = first.standsOn().isEmpty() ? provenWith(state, first) : List.of();
+      if (!proven.isEmpty() && proven.stream().noneMatch(g -> g.rests(now))) {
+        return Optional.of(proven);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The groups to merge so that this one can be: itself, or up to the first above that passed. */

@@ -128,8 +128,7 @@ final class LandingReports {
     List<Group> wanted = line.stream().filter(g -> these.contains(g.id())).toList();
     var holding = new HashSet<RunId>();
     for (Group group : line) {
-      group
-          .runs()
+      group.runs().stream()
           .filter(
               r ->
                   wanted.stream()
@@ -144,7 +143,7 @@ final class LandingReports {
     next.relink(next.line());
     for (Group before : next.line()) {
       Group group = before;
-      for (Run run : before.runs().filter(r -> !holding.contains(r.id())).toList()) {
+      for (Run run : before.runs().stream().filter(r -> !holding.contains(r.id())).toList()) {
         group = group.with(run.inexact());
       }
       if (!group.equals(before)) {

@@ -104,7 +104,15 @@ final class Lanes {
   }
 
   private boolean touchesAll(List<Change> members) {
-    return mode == Mode.SINGLE || members.stream().anyMatch(m -> targets(m).all());
+    if (mode == Mode.SINGLE) {
+      return true;
+    }
+    for (Change member : members) {
+      if (targets(member).all()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ImpactedTargets targets(Change member) {
@@ -112,12 +120,9 @@ final class Lanes {
   }
 
   private static ImpactedTargets targets(Change member, Function<PullRequestRef, Entry> entries) {
-    return entries
-        .apply(member.pr())
-        .admission()
-        .filter(a -> a.head().equals(member.head()))
-        .map(Admission::targets)
-        .orElse(ImpactedTargets.ALL);
+    Optional<Admission> admission = entries.apply(member.pr()).admission();
+    boolean known = admission.isPresent() && admission.get().head().equals(member.head());
+    return known ? admission.get().targets() : ImpactedTargets.ALL;
   }
 
   /** The groups that stand on any of these, directly or not. */
@@ -151,7 +156,9 @@ final class Lanes {
   }
 
   static List<Change> changes(List<Group> groups) {
-    return groups.stream().flatMap(g -> g.members().stream()).toList();
+    var changes = new ArrayList<Change>();
+    groups.forEach(g -> changes.addAll(g.members()));
+    return changes;
   }
 
   /** The groups that a test branch of this one holds below it, in the order of the line. */
@@ -178,6 +185,9 @@ final class Lanes {
 
   /** The groups that this one stands on, directly or not, in the order of the line. */
   static List<Group> below(List<Group> line, Group group) {
+    if (group.standsOn().isEmpty()) {
+      return List.of();
+    }
     var wanted = new HashSet<>(group.standsOn());
     var below = new ArrayList<Group>();
     for (Group candidate : line.reversed()) {

@@ -44,20 +44,29 @@ final class Leads {
     if (free <= 0) {
       return false;
     }
-    long ended = state.line().stream().filter(g -> g.run().isPresent() && !g.isTesting()).count();
     int waiting = state.waiting().size();
+    long ended = 0;
+    for (Group group : state.line()) {
+      ended += group.run().isPresent() && !group.isTesting() ? 1 : 0;
+    }
     return ended > 0 && waiting > 0 && free < ended + waiting;
   }
 
   /** Without a budget it takes a failure for a run to assume anything. */
   static boolean mayDiffer(QueueState state) {
-    return state.settings().speculationBudget() > 0
-        || state.line().stream()
-            .anyMatch(
-                g ->
-                    g.failed()
-                        || !g.guesses().isEmpty()
-                        || g.run().filter(r -> !r.leaves().isEmpty()).isPresent());
+    if (state.settings().speculationBudget() > 0) {
+      return true;
+    }
+    for (Group group : state.line()) {
+      if (group.failed() || !group.guesses().isEmpty() || leavesAny(group)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean leavesAny(Group group) {
+    return group.run().isPresent() && !group.run().get().leaves().isEmpty();
   }
 
   private void bringUpToDate() {

@@ -56,10 +56,15 @@ final class Leaving {
   }
 
   private static Set<PullRequestRef> beingMerged(QueueState state) {
+    if (state.landing().isEmpty()) {
+      return Set.of();
+    }
     var prs = new HashSet<PullRequestRef>();
-    state.line().stream()
-        .filter(g -> state.isLanding(g.id()))
-        .forEach(g -> prs.addAll(g.pullRequests()));
+    for (Group group : state.line()) {
+      if (state.isLanding(group.id())) {
+        prs.addAll(group.pullRequests());
+      }
+    }
     return prs;
   }
 

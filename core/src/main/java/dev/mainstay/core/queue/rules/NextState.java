@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The state that one rule leads to: all that the rule changes is collected here and applied at
@@ -246,19 +245,43 @@ final class NextState {
       return;
     }
     var wanted = new HashSet<RunId>();
-    Stream.of(line(), side())
-        .flatMap(List::stream)
-        .flatMap(Group::runs)
-        .forEach(r -> wanted.add(r.id()));
-    Stream.of(before.line(), before.side())
-        .flatMap(List::stream)
-        .flatMap(Group::runs)
-        .filter(r -> !wanted.contains(r.id()))
-        .forEach(r -> act(new QueueAction.CancelRun(r.id(), r.outcome())));
+    line().forEach(g -> g.runs().forEach(r -> wanted.add(r.id())));
+    side().forEach(g -> g.runs().forEach(r -> wanted.add(r.id())));
+    before.line().forEach(g -> g.runs().forEach(r -> cancelUnless(wanted, r)));
+    before.side().forEach(g -> g.runs().forEach(r -> cancelUnless(wanted, r)));
+  }
+
+  private void cancelUnless(Set<RunId> wanted, Run run) {
+    if (!wanted.contains(run.id())) {
+      act(new QueueAction.CancelRun(run.id(), run.outcome()));
+    }
+  }
+
+  /** Most rules find nothing to do: the very same state says so to those who look. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isAsBefore() {
+    boolean quiet = actions.isEmpty() && transitions.isEmpty() && ended.isEmpty();
+    return quiet
+        && (changed.isEmpty() && line.isEmpty() && side.isEmpty())
+        && lastId == before.lastId()
+        && settings.equals(before.settings())
+        && lifecycle == before.lifecycle()
+        && switchingTo.equals(before.switchingTo())
+        && connection.equals(before.connection())
+        && target.equals(before.target())
+        && landing.equals(before.landing())
+        && wakeAt.equals(before.wakeAt())
+        && progress.equals(before.progress())
+        && doubt.equals(before.doubt())
+        && looked == before.looked()
+        && learned.equals(before.learned());
   }
 
   Step done() {
     cancelUnwantedRuns();
+    if (isAsBefore()) {
+      return Step.nothing(before);
+    }
     var after =
         new QueueState(
             settings,

@@ -69,8 +69,7 @@ final class Overtaking {
   /** The run of the quick one without the slow one, if both with and without it passed. */
   private static Optional<Run> passedBoth(NextState next, Group quick, Group slow) {
     Optional<Run> without =
-        quick
-            .runs()
+        quick.runs().stream()
             .filter(r -> r.succeeded() && r.lands().isEmpty())
             .filter(r -> sameOnes(r.leaves(), slow.pullRequests()))
             .findFirst();
@@ -82,8 +81,7 @@ final class Overtaking {
 
   /** The run of the quick one on top of the slow one, if it passed. */
   private static Optional<Run> together(Group quick, Group slow) {
-    return quick
-        .runs()
+    return quick.runs().stream()
         .filter(r -> r.succeeded() && r.leaves().isEmpty())
         .filter(r -> sameOnes(r.lands(), slow.members()))
         .findFirst();

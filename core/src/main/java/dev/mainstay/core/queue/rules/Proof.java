@@ -4,7 +4,7 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.LandingInFlight;
 import dev.mainstay.core.queue.QueueSettings;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,21 +29,27 @@ final class Proof {
         }
       }
     }
-    removePassed(line, proven);
+    for (Group group : line) {
+      if (group.passed()) {
+        proven.remove(group.id());
+      }
+    }
     return proven;
   }
 
   /** The groups that have no run and that nothing else proves either. */
   static List<Group> wanting(
       List<Group> line, QueueSettings settings, Optional<LandingInFlight> landing) {
-    if (line.stream().noneMatch(Group::needsRun)) {
-      return List.of();
+    var wanting = new ArrayList<Group>();
+    for (Group group : line) {
+      if (group.needsRun()) {
+        wanting.add(group);
+      }
     }
-    Set<GroupId> proven = byOthers(line, settings, landing);
-    return line.stream().filter(g -> g.needsRun() && !proven.contains(g.id())).toList();
-  }
-
-  private static void removePassed(Collection<Group> line, Set<GroupId> proven) {
-    line.stream().filter(Group::passed).forEach(g -> proven.remove(g.id()));
+    if (!wanting.isEmpty()) {
+      Set<GroupId> proven = byOthers(line, settings, landing);
+      wanting.removeIf(g -> proven.contains(g.id()));
+    }
+    return wanting;
   }
 }

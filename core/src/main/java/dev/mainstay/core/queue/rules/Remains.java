@@ -23,7 +23,7 @@ final class Remains {
       var why = new Reason(ReasonCode.PREDECESSOR_LEFT, sentence);
       next.line().stream()
           .filter(g -> !stands.contains(g.id()))
-          .filter(g -> g.runs().anyMatch(r -> r.standsOn(rest.pullRequests())))
+          .filter(g -> g.runs().stream().anyMatch(r -> r.standsOn(rest.pullRequests())))
           .forEach(g -> next.retest(g, why, true));
     }
   }

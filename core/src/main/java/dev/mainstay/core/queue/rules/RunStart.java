@@ -15,8 +15,15 @@ final class RunStart {
   private RunStart() {}
 
   static long freeSlots(QueueState state) {
-    long busy = state.line().stream().filter(Group::isTesting).count();
-    return isPossible(state) ? state.settings().concurrency() - busy : 0;
+    return isPossible(state) ? state.settings().concurrency() - testing(state.line()) : 0;
+  }
+
+  private static long testing(List<Group> groups) {
+    long testing = 0;
+    for (Group group : groups) {
+      testing += group.isTesting() ? 1 : 0;
+    }
+    return testing;
   }
 
   static boolean isPossible(QueueState state) {

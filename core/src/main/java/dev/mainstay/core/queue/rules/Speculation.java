@@ -93,7 +93,7 @@ final class Speculation {
   private static Step startWaiting(QueueState state, Instant now) {
     var next = new NextState(state, now);
     long free = RunStart.freeSlots(state);
-    if (free <= 0) {
+    if (free <= 0 || state.entries().pending().isEmpty()) {
       return next.done();
     }
     var why = new Reason(ReasonCode.SLOT_FREE, "A slot is free.");

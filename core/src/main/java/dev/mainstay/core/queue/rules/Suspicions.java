@@ -41,19 +41,17 @@ final class Suspicions {
 
   static Step weigh(QueueState state, Instant now) {
     var next = new NextState(state, now);
-    for (Group group : groups(state)) {
-      group
-          .runs()
-          .filter(run -> Flakes.failedInTests(run) && !next.doubt.knows(run.id()))
-          .forEach(run -> weigh(next, group, run));
-    }
+    state.line().forEach(g -> weigh(next, g));
+    state.side().forEach(g -> weigh(next, g));
     return next.done();
   }
 
-  private static List<Group> groups(QueueState state) {
-    return Stream.concat(state.line().stream(), state.side().stream())
-        .filter(g -> !g.testsTarget())
-        .toList();
+  private static void weigh(NextState next, Group group) {
+    for (Run run : group.runs()) {
+      if (!group.testsTarget() && Flakes.failedInTests(run) && !next.doubt.knows(run.id())) {
+        weigh(next, group, run);
+      }
+    }
   }
 
   private static void weigh(NextState next, Group group, Run run) {

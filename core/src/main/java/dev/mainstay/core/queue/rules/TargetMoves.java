@@ -68,7 +68,7 @@ final class TargetMoves {
         next,
         next.line(),
         g ->
-            g.runs().allMatch(r -> holding.contains(r.id()))
+            g.runs().stream().allMatch(r -> holding.contains(r.id()))
                 || isDisjoint(next, g, Optional.of(touched)));
   }
 
@@ -89,7 +89,7 @@ final class TargetMoves {
   /** A result that is kept was seen on another tree. */
   private static void standsElsewhere(NextState next, Group group) {
     Group elsewhere = group;
-    for (Run run : group.runs().toList()) {
+    for (Run run : group.runs()) {
       elsewhere = elsewhere.with(run.inexact());
     }
     if (!elsewhere.equals(group)) {

@@ -36,10 +36,12 @@ final class Timeouts {
 
   private static void expire(NextState next, Group group) {
     Group left = group;
-    for (Run run : group.runs().filter(r -> isDue(r, next)).toList()) {
-      Run ended = run.failed(reason(run, minutes(next)));
-      Lessons.took(next, ended);
-      left = left.with(ended);
+    for (Run run : group.runs()) {
+      if (isDue(run, next)) {
+        Run ended = run.failed(reason(run, minutes(next)));
+        Lessons.took(next, ended);
+        left = left.with(ended);
+      }
     }
     if (group.isUnbuilt() && left.failed()) {
       RunReports.rest(next, group, left.failure());
@@ -49,7 +51,8 @@ final class Timeouts {
   }
 
   private static boolean isDue(Run run, NextState next) {
-    return deadline(run, minutes(next)).filter(at -> isDue(at, next.now)).isPresent();
+    return run.isInProgress()
+        && deadline(run, minutes(next)).filter(at -> isDue(at, next.now)).isPresent();
   }
 
   private static int minutes(NextState next) {

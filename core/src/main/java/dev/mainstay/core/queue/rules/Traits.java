@@ -58,9 +58,11 @@ final class Traits {
     if (targets.all()) {
       traits.add(new Trait(Trait.Kind.TARGET, "ALL"));
     } else if (targets.names().size() <= MOST_TARGETS) {
-      targets.names().stream()
-          .filter(name -> name.length() <= LONGEST_NAME)
-          .forEach(name -> traits.add(new Trait(Trait.Kind.TARGET, name)));
+      for (String name : targets.names()) {
+        if (name.length() <= LONGEST_NAME) {
+          traits.add(new Trait(Trait.Kind.TARGET, name));
+        }
+      }
     }
   }
 

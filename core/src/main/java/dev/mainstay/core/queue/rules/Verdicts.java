@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.code.PullRequestRef;
+import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
@@ -42,7 +43,9 @@ final class Verdicts {
         show(next, group, proven);
       }
     }
-    convict(next, convicted);
+    if (!convicted.isEmpty()) {
+      convict(next, convicted);
+    }
     return next.done();
   }
 
@@ -57,8 +60,8 @@ final class Verdicts {
   }
 
   private static void show(NextState next, Group group, PullRequestState state, Reason why) {
-    for (PullRequestRef pr : group.pullRequests()) {
-      Entry entry = next.member(pr);
+    for (Change member : group.members()) {
+      Entry entry = next.member(member.pr());
       if (!entry.is(state)) {
         next.move(entry, state, why);
       }
@@ -88,7 +91,8 @@ final class Verdicts {
   }
 
   private static boolean blamesOther(Group group) {
-    return group.run().flatMap(Run::failure).filter(f -> f.blamesOther()).isPresent();
+    return group.failed()
+        && group.run().flatMap(Run::failure).filter(f -> f.blamesOther()).isPresent();
   }
 
   private static Reason passed(Group group) {

@@ -1,11 +1,13 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Step;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A queue asks to be woken although nothing happens: when a run is given up, when the forge is to
@@ -25,25 +27,30 @@ final class Wakeups {
   }
 
   private static Optional<Instant> nextWait(QueueState state, Instant now) {
+    var waits = new ArrayList<Instant>();
     int minutes = InForce.testingTimeoutMinutes(state);
-    Stream<Instant> groups =
-        Stream.concat(state.line().stream(), state.side().stream())
-            .flatMap(
-                g ->
-                    Stream.concat(
-                        g.runs().flatMap(r -> Timeouts.deadline(r, minutes).stream()),
-                        Stream.concat(g.notBefore().stream(), Flakes.awaitedUntil(g).stream())));
-    Stream<Instant> landing = state.landing().stream().map(Timeouts::remindAt);
-    return Stream.of(groups, landing, batches(state))
-        .flatMap(s -> s)
-        .filter(at -> at.isAfter(now))
-        .min(Instant::compareTo);
+    state.line().forEach(g -> add(waits, g, minutes));
+    state.side().forEach(g -> add(waits, g, minutes));
+    state.landing().map(Timeouts::remindAt).ifPresent(waits::add);
+    if (state.settings().batch() && RunStart.freeSlots(state) > 0) {
+      Batching.form(state).forEach(forming -> waits.add(forming.goesAt(state.settings())));
+    }
+    return first(waits, now);
   }
 
-  private static Stream<Instant> batches(QueueState state) {
-    boolean waits = state.settings().batch() && RunStart.freeSlots(state) > 0;
-    return waits
-        ? Batching.form(state).stream().map(forming -> forming.goesAt(state.settings()))
-        : Stream.empty();
+  private static void add(List<Instant> waits, Group group, int minutes) {
+    group.runs().forEach(r -> Timeouts.deadline(r, minutes).ifPresent(waits::add));
+    group.notBefore().ifPresent(waits::add);
+    Flakes.awaitedUntil(group).ifPresent(waits::add);
+  }
+
+  private static Optional<Instant> first(List<Instant> waits, Instant now) {
+    Instant first = Instant.MAX;
+    for (Instant at : waits) {
+      if (at.isAfter(now) && at.isBefore(first)) {
+        first = at;
+      }
+    }
+    return first.equals(Instant.MAX) ? Optional.empty() : Optional.of(first);
   }
 }

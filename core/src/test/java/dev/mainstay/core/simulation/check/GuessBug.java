@@ -166,7 +166,7 @@ enum GuessBug implements Planted {
 
   private static Group leavingOutNobody(Group group) {
     Group blind = group;
-    for (Run run : group.runs().toList()) {
+    for (Run run : group.runs()) {
       blind = blind.with(run.without(run.leaves()));
     }
     return blind;

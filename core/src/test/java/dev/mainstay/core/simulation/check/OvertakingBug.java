@@ -71,7 +71,8 @@ enum OvertakingBug implements Planted {
   /** As if these of its runs had passed. */
   private static Group ended(Group group, Predicate<Run> which) {
     Group ended = group;
-    for (Run run : group.runs().filter(r -> r.isInProgress() && r.commit().isPresent()).toList()) {
+    for (Run run :
+        group.runs().stream().filter(r -> r.isInProgress() && r.commit().isPresent()).toList()) {
       boolean stands = !group.standsOn().isEmpty() && which.test(run);
       ended = stands ? ended.with(passed(run)) : ended;
     }

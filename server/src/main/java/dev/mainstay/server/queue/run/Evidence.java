@@ -3,7 +3,6 @@ package dev.mainstay.server.queue.run;
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.FailingTest;
-import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
@@ -130,7 +129,6 @@ public final class Evidence {
   }
 
   private static Stream<Run> runs(OpenQueue queue) {
-    return Stream.concat(queue.state().line().stream(), queue.state().side().stream())
-        .flatMap(Group::runs);
+    return queue.state().groups().flatMap(g -> g.runs().stream());
   }
 }

@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toSet;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
-import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
@@ -244,7 +243,7 @@ final class UnitOfWork {
   }
 
   private static Stream<Run> runsOf(QueueState state) {
-    return Stream.concat(state.line().stream(), state.side().stream()).flatMap(Group::runs);
+    return state.groups().flatMap(g -> g.runs().stream());
   }
 
   private void recordEntries(

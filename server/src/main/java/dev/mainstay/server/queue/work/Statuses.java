@@ -1,7 +1,6 @@
 package dev.mainstay.server.queue.work;
 
 import dev.mainstay.core.queue.CheckState;
-import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The statuses of a queue's runs in progress, read from the host where that has them, and reported
@@ -64,8 +62,10 @@ record Statuses(OpenQueue queue, Forge forge, Clock clock, Database database, Ev
   }
 
   private List<Run> runs() {
-    return Stream.concat(queue.state().line().stream(), queue.state().side().stream())
-        .flatMap(Group::runs)
+    return queue
+        .state()
+        .groups()
+        .flatMap(g -> g.runs().stream())
         .filter(run -> run.isInProgress() && run.commit().isPresent())
         .toList();
   }

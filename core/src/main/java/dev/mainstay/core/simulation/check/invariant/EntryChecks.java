@@ -23,9 +23,11 @@ final class EntryChecks {
   private final Set<PullRequestRef> cancelled = new HashSet<>();
 
   void after(Observation o) {
-    o.step().transitions().stream()
-        .filter(t -> t.from().equals(Optional.of(PullRequestState.NOT_READY)) && !t.to().isEnd())
-        .forEach(t -> enters(t, o.after()));
+    for (Transition t : o.step().transitions()) {
+      if (t.from().equals(Optional.of(PullRequestState.NOT_READY)) && !t.to().isEnd()) {
+        enters(t, o.after());
+      }
+    }
     cancelling(o);
     seeing(o);
     submitting(o);
@@ -94,15 +96,12 @@ final class EntryChecks {
     } else if (o.event() instanceof QueueEvent.Submitted s) {
       cancelled.remove(s.pr());
     }
-    o.step().transitions().stream()
-        .filter(t -> t.reason().code() == ReasonCode.CANCELLED_BY_USER)
-        .filter(t -> !cancelled.contains(t.pr()))
-        .findFirst()
-        .ifPresent(
-            t -> {
-              throw new InvariantBroken(
-                  Invariant.STAYS_WHEN_TOLD, TraceWords.of(t) + ", but it was submitted again");
-            });
+    for (Transition t : o.step().transitions()) {
+      if (t.reason().code() == ReasonCode.CANCELLED_BY_USER && !cancelled.contains(t.pr())) {
+        throw new InvariantBroken(
+            Invariant.STAYS_WHEN_TOLD, TraceWords.of(t) + ", but it was submitted again");
+      }
+    }
   }
 
   private static void submitting(Observation o) {

@@ -7,7 +7,6 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
-import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunId;
@@ -30,10 +29,13 @@ final class FlakeChecks {
 
   void after(Observation o) {
     hear(o);
-    groups(o.before()).filter(g -> isGivenUp(g, o)).forEach(g -> mayTryAgain(g, o));
-    groups(o.before())
-        .filter(g -> startsAgain(g, o))
-        .forEach(g -> retried.merge(g.id(), 1, Integer::sum));
+    if (o.step().transitions().stream().anyMatch(FlakeChecks::isRetry)) {
+      o.before().groups().filter(g -> isGivenUp(g, o)).forEach(g -> mayTryAgain(g, o));
+      o.before()
+          .groups()
+          .filter(g -> startsAgain(g, o))
+          .forEach(g -> retried.merge(g.id(), 1, Integer::sum));
+    }
     o.step().transitions().stream().filter(FlakeChecks::blames).forEach(t -> blamed(t, o));
   }
 
@@ -59,12 +61,9 @@ final class FlakeChecks {
     }
   }
 
-  private static Stream<Group> groups(QueueState state) {
-    return Stream.concat(state.line().stream(), state.side().stream());
-  }
-
   private static Optional<RunId> runNow(Group group, Observation o) {
-    return groups(o.after())
+    return o.after()
+        .groups()
         .filter(g -> g.id().equals(group.id()))
         .findFirst()
         .flatMap(Group::run)
@@ -86,14 +85,17 @@ final class FlakeChecks {
   }
 
   private static Stream<Transition> flakes(Group group, Observation o) {
-    return o.step().transitions().stream()
-        .filter(t -> t.reason().code() == ReasonCode.FLAKE_RETRY && group.holds(t.pr()));
+    return o.step().transitions().stream().filter(t -> isRetry(t) && group.holds(t.pr()));
+  }
+
+  private static boolean isRetry(Transition t) {
+    return t.reason().code() == ReasonCode.FLAKE_RETRY;
   }
 
   private void mayTryAgain(Group group, Observation o) {
     int times = retried.getOrDefault(group.id(), 0) + 1;
     int most = o.after().settings().flakeRetries();
-    if (group.runs().noneMatch(r -> excused.contains(r.id())) || times > most) {
+    if (group.runs().stream().noneMatch(r -> excused.contains(r.id())) || times > most) {
       throw new InvariantBroken(
           Invariant.RETRIES,
           "%s is tested again, %d of %d times".formatted(group.pullRequests(), times, most));
@@ -127,8 +129,7 @@ final class FlakeChecks {
             .filter(t -> t.to().isEnd() || t.to() == PullRequestState.NOT_READY)
             .map(Transition::pr)
             .toList();
-    return group
-        .runs()
+    return group.runs().stream()
         .filter(r -> !r.id().equals(run.id()) && r.leavesOut(left) && failed(r, o))
         .anyMatch(r -> !excused.contains(r.id()) && !isAwaited(r, o));
   }

@@ -82,17 +82,19 @@ final class LandingChecks {
 
   /** A group that stands on nothing, and whose test branch is built, brings something. */
   private void isNotThere(Group group, QueueState after) {
-    boolean known =
-        group.run().filter(r -> r.builtAt().isPresent() && r.exact()).isPresent()
-            && Lineup.below(after, group.id()).isEmpty()
-            && !Lineup.isLanding(after, group);
-    Optional<BenchRun> run = group.run().filter(r -> known).flatMap(r -> bench.run(r.id()));
-    run.flatMap(r -> group.members().stream().limit(1).filter(m -> isOn(r, m)).findFirst())
-        .ifPresent(
-            m -> {
-              throw new InvariantBroken(
-                  Invariant.ALREADY_THERE, m.pr() + " is tested and on the target branch already");
-            });
+    boolean isThere =
+        !group.members().isEmpty()
+            && group
+                .run()
+                .filter(r -> r.builtAt().isPresent() && r.exact())
+                .flatMap(r -> bench.run(r.id()))
+                .filter(r -> isOn(r, group.members().getFirst()))
+                .isPresent();
+    if (isThere && !Lineup.isLanding(after, group) && Lineup.below(after, group.id()).isEmpty()) {
+      PullRequestRef pr = group.members().getFirst().pr();
+      throw new InvariantBroken(
+          Invariant.ALREADY_THERE, pr + " is tested and on the target branch already");
+    }
   }
 
   private boolean isOn(BenchRun run, Change change) {

@@ -34,9 +34,7 @@ final class Lineup {
     for (Group group : state.line().reversed()) {
       if (group.id().equals(id)) {
         lane.add(group);
-      } else if (!isAny(group, without)
-          && !group.aside()
-          && lane.stream().anyMatch(g -> meet(g, group, state))) {
+      } else if (!isAny(group, without) && !group.aside() && meetsAny(lane, group, state)) {
         lane.add(group);
         below.addFirst(group);
       }
@@ -59,19 +57,35 @@ final class Lineup {
   }
 
   private static boolean isAny(Group group, Collection<PullRequestRef> prs) {
-    return group.pullRequests().stream().anyMatch(prs::contains);
+    return !prs.isEmpty() && group.members().stream().anyMatch(m -> prs.contains(m.pr()));
+  }
+
+  private static boolean meetsAny(List<Group> lane, Group group, QueueState state) {
+    for (Group other : lane) {
+      if (meet(other, group, state)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static List<Change> changes(List<Group> groups) {
-    return groups.stream().flatMap(g -> g.members().stream()).toList();
+    var changes = new ArrayList<Change>();
+    groups.forEach(g -> changes.addAll(g.members()));
+    return changes;
   }
 
   private static boolean meet(Group one, Group other, QueueState state) {
-    return !state.settings().isParallel()
-        || one.members().stream()
-            .anyMatch(
-                m ->
-                    other.members().stream().anyMatch(n -> lanes(m, state).meets(lanes(n, state))));
+    if (!state.settings().isParallel()) {
+      return true;
+    }
+    for (Change member : one.members()) {
+      ImpactedTargets touched = lanes(member, state);
+      if (other.members().stream().anyMatch(m -> touched.meets(lanes(m, state)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The targets as the queue knows them, and ALL where it does not. */
@@ -95,20 +109,29 @@ final class Lineup {
   }
 
   static boolean inLine(PullRequestRef pr, QueueState state) {
-    return state.line().stream().anyMatch(g -> g.holds(pr));
+    for (Group group : state.line()) {
+      if (group.holds(pr)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static long inProgress(List<Group> groups) {
-    return groups.stream().filter(Group::isTesting).count();
+    long testing = 0;
+    for (Group group : groups) {
+      testing += group.isTesting() ? 1 : 0;
+    }
+    return testing;
   }
 
   /** The same, with the guesses. */
   static long runsInProgress(List<Group> groups) {
-    return groups.stream().flatMap(Group::runs).filter(Run::isInProgress).count();
+    return groups.stream().flatMap(g -> g.runs().stream()).filter(Run::isInProgress).count();
   }
 
   static boolean isLanding(QueueState state, Group group) {
-    return state.landing().filter(l -> l.groups().contains(group.id())).isPresent();
+    return state.isLanding(group.id());
   }
 
   /** An entry that waits could be started at once, whoever else comes. */

@@ -18,6 +18,7 @@ import dev.mainstay.core.simulation.check.play.Patch;
 import dev.mainstay.core.simulation.check.play.TestBench;
 import dev.mainstay.core.simulation.check.play.TraceWords;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,24 +37,28 @@ final class RunChecks {
   }
 
   void after(Observation o) {
+    if (o.actions(StartRun.class).findAny().isPresent()) {
+      starts(o);
+    }
+    if (!hasSameShape(o.before(), o.after())) {
+      o.after().line().stream()
+          .filter(g -> !Lineup.isLanding(o.after(), g))
+          .forEach(g -> counting(g).forEach(run -> isUpToDate(g, run, o.after())));
+    }
+    for (Group group : o.after().side()) {
+      group.run().ifPresent(run -> standsOnTheLiving(group, run, o.after()));
+    }
+    everyone(o);
+  }
+
+  private void starts(Observation o) {
     slots(o, RunKind.MAIN, o.after().line(), o.after().settings().concurrency());
     slots(o, RunKind.BISECTION, o.after().side(), o.after().settings().bisectionSlots());
     slots(o, RunKind.TARGET, o.after().side(), o.after().settings().bisectionSlots());
     o.actions(StartRun.class)
         .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
         .forEach(start -> started(start, o.after()));
-    if (!shape(o.before()).equals(shape(o.after()))) {
-      o.after().line().stream()
-          .filter(g -> !Lineup.isLanding(o.after(), g))
-          .forEach(g -> counting(g).forEach(run -> isUpToDate(g, run, o.after())));
-    }
-    if (o.actions(StartRun.class).findAny().isPresent()) {
-      o.after().line().forEach(g -> budget(g, o.after()));
-    }
-    for (Group group : o.after().side()) {
-      group.run().ifPresent(run -> standsOnTheLiving(group, run, o.after()));
-    }
-    everyone(o);
+    o.after().line().forEach(g -> budget(g, o.after()));
   }
 
   private static void slots(Observation o, RunKind kind, List<Group> groups, int slots) {
@@ -107,7 +112,7 @@ final class RunChecks {
 
   /** A guess whose branch could not be made counts for nobody. */
   private static Stream<Run> counting(Group group) {
-    return group.runs().filter(r -> !group.guesses().contains(r) || !r.isUnbuildable());
+    return group.runs().stream().filter(r -> !group.guesses().contains(r) || !r.isUnbuildable());
   }
 
   /** It was found meanwhile to be on the target branch already. */
@@ -116,12 +121,22 @@ final class RunChecks {
   }
 
   /** All that decides whether a run is up to date. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean hasSameShape(QueueState before, QueueState after) {
+    boolean untouched =
+        before.line() == after.line()
+            && before.entries() == after.entries()
+            && before.target() == after.target();
+    return untouched || shape(before).equals(shape(after));
+  }
+
   private static List<Object> shape(QueueState state) {
     var shape = new ArrayList<Object>();
     shape.add(state.target().head());
     for (Group group : state.line()) {
       shape.add(group.members());
-      shape.add(group.runs().map(Run::id).toList());
+      shape.add(group.runs().size());
+      group.runs().forEach(r -> shape.add(r.id()));
       group.members().forEach(m -> shape.add(Lineup.targets(m, state)));
     }
     return shape;
@@ -148,6 +163,7 @@ final class RunChecks {
     Set<Patch> wanted = merged(held, group, after);
     boolean tooLittle =
         !group.aside()
+            && !tested.containsAll(wanted)
             && wanted.stream()
                 .filter(p -> !tested.contains(p))
                 .anyMatch(p -> counting(group, held, after).anyMatch(c -> meets(p, c, after)));
@@ -223,9 +239,10 @@ final class RunChecks {
   }
 
   private static void everyone(Observation o) {
+    int minutes = InForce.testingTimeoutMinutes(o.after());
     for (List<Group> groups : List.of(o.after().line(), o.after().side())) {
       for (Group group : groups) {
-        notTooLong(group, o);
+        notTooLong(group, minutes, o.now());
         if (!Lineup.isLanding(o.after(), group)) {
           group.members().forEach(m -> belongs(m, o.after()));
         }
@@ -233,21 +250,19 @@ final class RunChecks {
     }
   }
 
-  private static void notTooLong(Group group, Observation o) {
-    int minutes = InForce.testingTimeoutMinutes(o.after());
-    boolean tooLong =
-        minutes > 0
-            && group
-                .runs()
-                .filter(Run::isInProgress)
-                .flatMap(r -> r.builtAt().stream())
-                .anyMatch(at -> !at.plus(Duration.ofMinutes(minutes)).isAfter(o.now()));
+  private static void notTooLong(Group group, int minutes, Instant now) {
+    Instant longAgo = now.minus(Duration.ofMinutes(minutes));
+    boolean tooLong = minutes > 0 && group.runs().stream().anyMatch(r -> isSince(r, longAgo));
     if (tooLong) {
       throw new InvariantBroken(
           Invariant.TIMEOUTS,
           "%s is tested for more than %d minutes"
               .formatted(TraceWords.prs(group.members()), minutes));
     }
+  }
+
+  private static boolean isSince(Run run, Instant longAgo) {
+    return run.isInProgress() && run.builtAt().isPresent() && !run.builtAt().get().isAfter(longAgo);
   }
 
   private static void belongs(Change member, QueueState after) {

@@ -35,13 +35,17 @@ final class VerdictChecks {
   }
 
   void after(Observation o) {
-    o.step().transitions().stream()
-        .filter(t -> t.to() == PullRequestState.FAILED)
-        .forEach(t -> rejected(t, o));
-    o.step().transitions().stream()
-        .filter(t -> t.to() == PullRequestState.PENDING_FAILURE)
-        .filter(t -> t.reason().code() == ReasonCode.MERGE_CONFLICT)
-        .forEach(t -> conflicts(t, o.after()));
+    for (Transition t : o.step().transitions()) {
+      if (t.to() == PullRequestState.FAILED) {
+        rejected(t, o);
+      }
+    }
+    for (Transition t : o.step().transitions()) {
+      if (t.to() == PullRequestState.PENDING_FAILURE
+          && t.reason().code() == ReasonCode.MERGE_CONFLICT) {
+        conflicts(t, o.after());
+      }
+    }
     holdsNobodyUp(o.after());
   }
 
@@ -160,7 +164,7 @@ final class VerdictChecks {
           o.after().line().stream()
                   .filter(g -> g.id().equals(below.id()))
                   .noneMatch(g -> meet(g, group, o.before()))
-              && group.runs().anyMatch(r -> !r.standsOn(open));
+              && group.runs().stream().anyMatch(r -> !r.standsOn(open));
       if (!open.isEmpty() && !passed && !triedWithout) {
         throw new InvariantBroken(
             Invariant.PATIENCE,

@@ -26,7 +26,7 @@ final class WaitChecks {
   /** Nobody who waits and could have started is passed over by one that is new in the line. */
   private static void priorities(Observation o) {
     List<Entry> waiting = o.after().waiting();
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() || o.actions(StartRun.class).findAny().isEmpty()) {
       return;
     }
     List<PullRequestRef> came = o.after().entries().values().stream().map(Entry::pr).toList();
@@ -105,16 +105,18 @@ final class WaitChecks {
 
   private static void urgent(Observation o) {
     QueueState after = o.after();
-    List<Group> testing = after.line().stream().filter(Group::isTesting).toList();
-    long urgent = testing.stream().filter(g -> isUrgent(g, after)).count();
     Optional<Entry> waits =
         after.waiting().stream().filter(e -> e.priority().isUrgent()).findFirst();
+    if (waits.isEmpty()) {
+      return;
+    }
+    List<Group> testing = after.line().stream().filter(Group::isTesting).toList();
+    long urgent = testing.stream().filter(g -> isUrgent(g, after)).count();
     Optional<Group> other =
         testing.stream()
             .filter(g -> !isUrgent(g, after) && !Lineup.isLanding(after, g))
             .findFirst();
-    if (waits.isPresent()
-        && other.isPresent()
+    if (other.isPresent()
         && urgent < after.settings().concurrency()
         && MustPass.statuses(after).isPresent()) {
       throw new InvariantBroken(

@@ -3,6 +3,7 @@ package dev.mainstay.core.simulation.check.play;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.QueueAction.StartRun;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
 public final class BenchRun {
   public final StartRun asked;
   public final Set<String> succeeded = new HashSet<>();
+  private final List<Patch> patches;
+  private final long hash;
   public boolean begun;
   public boolean unwanted;
   public boolean cancelled;
@@ -25,10 +28,13 @@ public final class BenchRun {
 
   BenchRun(StartRun asked) {
     this.asked = asked;
+    patches =
+        Stream.concat(asked.standsOn().stream(), asked.tested().stream()).map(Patch::of).toList();
+    hash = patches().mapToLong(Patch::hash).reduce(asked.base().value().hashCode(), Luck::mix);
   }
 
   public Stream<Patch> patches() {
-    return Stream.concat(asked.standsOn().stream(), asked.tested().stream()).map(Patch::of);
+    return patches.stream();
   }
 
   public boolean proved() {
@@ -37,7 +43,7 @@ public final class BenchRun {
 
   /** The same changes on the same base have the same luck, whatever the run is called. */
   long hash() {
-    return patches().mapToLong(Patch::hash).reduce(asked.base().value().hashCode(), Luck::mix);
+    return hash;
   }
 
   boolean tests(int pr) {
