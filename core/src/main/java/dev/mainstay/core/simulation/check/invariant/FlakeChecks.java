@@ -55,7 +55,7 @@ final class FlakeChecks {
       case QueueEvent.RestartRequested e ->
           o.before()
               .groupOf(e.pr())
-              .filter(g -> g.run().isPresent())
+              .filter(g -> g.run().isPresent() && !Lineup.isLanding(o.before(), g))
               .ifPresent(g -> retried.remove(g.id()));
       default -> {}
     }
