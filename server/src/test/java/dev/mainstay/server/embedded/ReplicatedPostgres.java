@@ -22,6 +22,12 @@ import java.util.stream.Stream;
 public final class ReplicatedPostgres implements AutoCloseable {
   private static final String STANDBY = "standby";
 
+  /** The files of a server that was stopped in order are all that a copy needs; made once. */
+  private static final class Original {
+    static final DataDirectory DATA = stopped();
+    static final Path HOME = programs();
+  }
+
   private final DataDirectory data;
   private final Path home;
   private final PostgresUser user;
@@ -33,12 +39,12 @@ public final class ReplicatedPostgres implements AutoCloseable {
   /** Both run, and follow each other, when this returns. */
   public ReplicatedPostgres() throws IOException, InterruptedException {
     data = DataDirectory.at(OpenDirectories.create());
-    EmbeddedPostgres.tryStart(data, () -> {}).orElseThrow().close();
-    home = PostgresBinaries.unpackInto(data);
+    home = Original.HOME;
+    String original = Original.DATA.cluster().toString();
+    run(List.of("cp", "-a", original, data.cluster().toString()));
     user = PostgresUser.forFiles(data.cluster());
     Path copy = data.resolve(STANDBY);
-    // The files of a server that was stopped in order are all that a copy needs.
-    run(List.of("cp", "-a", data.cluster().toString(), copy.toString()));
+    run(List.of("cp", "-a", original, copy.toString()));
     Files.createFile(copy.resolve("standby.signal"));
     user.give(copy.resolve("standby.signal"));
     primary = launch(data.cluster(), primaryPort, "synchronous_standby_names=*");
@@ -47,6 +53,20 @@ public final class ReplicatedPostgres implements AutoCloseable {
             .formatted(primaryPort, password());
     standby = launch(copy, standbyPort, following);
     Waiting.until(() -> following(), yes -> yes);
+  }
+
+  private static DataDirectory stopped() {
+    var made = DataDirectory.at(OpenDirectories.create());
+    EmbeddedPostgres.tryStart(made, () -> {}).orElseThrow().close();
+    return made;
+  }
+
+  private static Path programs() {
+    try {
+      return PostgresBinaries.unpackInto(Original.DATA);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Process launch(Path files, int port, String setting) throws IOException {
@@ -98,7 +118,7 @@ public final class ReplicatedPostgres implements AutoCloseable {
   }
 
   private String password() throws IOException {
-    return Files.readString(data.passwordFile());
+    return Files.readString(Original.DATA.passwordFile());
   }
 
   /** kill -9, for all processes of the first server. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,18 +16,33 @@ import java.util.List;
 public record AuthorClone(Path path) {
   private static final String ZERO = "0".repeat(40);
 
+  /** Nothing is to last: no tidying up after each push, and no waiting for the disk. */
+  private static final String CONFIG =
+      """
+      [receive]
+        autogc = false
+      [gc]
+        auto = 0
+      [maintenance]
+        auto = false
+      [core]
+        fsync = none
+      """;
+
   public static AuthorClone make(Path path) {
     init(path);
     return new AuthorClone(path);
   }
 
-  static void init(Path path) {
+  /** Makes a bare repository. */
+  public static void init(Path path) {
     try {
       Files.createDirectories(path);
+      run(path, new byte[0], "init", "--bare", "--quiet", "--initial-branch=main");
+      Files.writeString(path.resolve("config"), CONFIG, StandardOpenOption.APPEND);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    run(path, new byte[0], "init", "--bare", "--quiet", "--initial-branch=main");
   }
 
   public CommitSha commit(Edit edit) {

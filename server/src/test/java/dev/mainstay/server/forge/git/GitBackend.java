@@ -14,6 +14,10 @@ import java.util.Optional;
 
 /** Answers requests of git over http by git's own backend, for the repositories below a root. */
 public record GitBackend(Path root) {
+  /** By its own path: by way of {@code git} it would be two processes each time. */
+  private static final String PROGRAM =
+      AuthorClone.run(Path.of("."), new byte[0], "--exec-path").strip() + "/git-http-backend";
+
   /** What the backend answers, whole. */
   public static final class Answer {
     private final InputStream from;
@@ -42,7 +46,7 @@ public record GitBackend(Path root) {
   }
 
   private Process start(HttpExchange exchange) throws IOException {
-    var builder = new ProcessBuilder("git", "-c", "http.receivepack=true", "http-backend");
+    var builder = new ProcessBuilder(PROGRAM);
     Map<String, String> environment = builder.environment();
     environment.put("GIT_PROJECT_ROOT", root.toString());
     environment.put("GIT_HTTP_EXPORT_ALL", "1");
