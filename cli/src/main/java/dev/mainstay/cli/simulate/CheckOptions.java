@@ -23,15 +23,30 @@ public final class CheckOptions {
       description = "Worlds to check, with seeds counted up from --seed (200).")
   private @Nullable String seeds;
 
+  @Option(
+      names = "--keep-going",
+      description = "Name every seed that breaks a promise instead of stopping at the first.")
+  private boolean keepGoing;
+
   public boolean wanted(Faults faults) {
+    if (keepGoing && !check) {
+      faults.add("--keep-going", "goes only with --check");
+    }
     if (seeds != null && !check) {
       faults.add("--seeds", "goes only with --check; --runs is for several worlds of a comparison");
     }
     return check;
   }
 
+  public boolean keepsGoing() {
+    return keepGoing;
+  }
+
   /** The number of worlds to check; none when the story of one seed is to be told. */
   public OptionalInt count(boolean seedGiven, Faults faults) {
+    if (keepGoing && seedGiven && seeds == null) {
+      faults.add("--keep-going", "needs --seeds: one seed alone is told as a story");
+    }
     return Optional.ofNullable(seeds)
         .map(text -> OptionalInt.of(faults.whole("--seeds", text, 1, MOST_SEEDS)))
         .orElse(seedGiven ? OptionalInt.empty() : OptionalInt.of(USUAL_SEEDS));

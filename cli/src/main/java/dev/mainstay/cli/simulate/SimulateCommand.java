@@ -92,7 +92,8 @@ public final class SimulateCommand implements Callable<Integer> {
           "--svg");
   private static final Set<String> ONLY_IN_HISTORY =
       Set.of("--server", "--repo", "--branch", "--since", "--set");
-  private static final Set<String> HEARD_IN_CHECK = Set.of("--check", "--seeds", "--seed");
+  private static final Set<String> HEARD_IN_CHECK =
+      Set.of("--check", "--seeds", "--seed", "--keep-going");
 
   private final Shell shell;
   @Spec private CommandSpec spec;
@@ -165,7 +166,9 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     var simulation =
         new SimulationCheck(shell.out(), shell.err(), shell.isTerminal(), System::nanoTime);
-    return count.isPresent() ? simulation.run(first, count.getAsInt()) : simulation.replay(first);
+    return count.isPresent()
+        ? simulation.run(first, count.getAsInt(), check.keepsGoing())
+        : simulation.replay(first);
   }
 
   private int compare(Faults faults) {

@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 
 /**
  * {@code simulate --check}: tries to break the queue's rules in the worlds of many seeds, and tells
- * the shortest story of the first one that does.
+ * the shortest story of the first one that does, or names all that do.
  */
 public final class SimulationCheck {
   private static final int HOLDS = 0;
@@ -28,31 +28,45 @@ public final class SimulationCheck {
   private final PrintWriter progress;
   private final boolean atTerminal;
   private final LongSupplier nanos;
-  private final SeedCheck check = new SeedCheck(Engine::on);
+  private final SeedCheck check;
 
   /** Progress is shown at a terminal only. */
   public SimulationCheck(
       PrintWriter out, PrintWriter progress, boolean atTerminal, LongSupplier nanos) {
+    this(new SeedCheck(Engine::on), out, progress, atTerminal, nanos);
+  }
+
+  SimulationCheck(
+      SeedCheck check,
+      PrintWriter out,
+      PrintWriter progress,
+      boolean atTerminal,
+      LongSupplier nanos) {
+    this.check = check;
     this.out = out;
     this.progress = progress;
     this.atTerminal = atTerminal;
     this.nanos = nanos;
   }
 
-  /** Checks so many seeds from the first on, on all cores; gives the exit code. */
-  public int run(long firstSeed, int seeds) {
+  /**
+   * Checks so many seeds from the first on, on all cores; gives the exit code. The first one that
+   * breaks a promise is the last, unless it is to keep going.
+   */
+  public int run(long firstSeed, int seeds, boolean keepGoing) {
     ExecutorService workers = Executors.newFixedThreadPool(CORES);
     try {
-      return run(firstSeed, seeds, workers);
+      return run(firstSeed, seeds, keepGoing, workers);
     } finally {
       workers.shutdownNow();
     }
   }
 
   /** Verdicts come in the order of their seeds, whichever is found first. */
-  private int run(long firstSeed, int seeds, Executor workers) {
+  private int run(long firstSeed, int seeds, boolean keepGoing, Executor workers) {
     long start = nanos.getAsLong();
     long events = 0;
+    int broken = 0;
     var visits = new Visits();
     var ahead = new ArrayDeque<CompletableFuture<SeedResult>>();
     for (int done = 0, asked = 0; done < seeds; done++) {
@@ -65,22 +79,40 @@ public final class SimulationCheck {
       visits.add(verdict.visits());
       if (!verdict.holds()) {
         clear();
-        return broken(verdict);
+        if (!keepGoing) {
+          return broken(verdict);
+        }
+        broken++;
+        name(verdict);
       }
       show(done + 1, seeds, perSecond(events, start));
     }
     clear();
     out.printf(
         Locale.ROOT,
-        "%d seeds from %d on, %d events, %d events per second: every invariant holds.%n",
+        "%d seeds from %d on, %d events, %d events per second: %s.%n",
         seeds,
         firstSeed,
         events,
-        perSecond(events, start));
+        perSecond(events, start),
+        broken == 0
+            ? "every invariant holds"
+            : broken + " broken; --check with --seed alone tells the story of one");
     out.println("Corners, and how often they were visited:");
     visits.told().forEach(out::println);
     out.flush();
-    return HOLDS;
+    return broken == 0 ? HOLDS : BROKEN;
+  }
+
+  private void name(SeedResult verdict) {
+    Failure failure = verdict.failure().orElseThrow();
+    out.printf(
+        Locale.ROOT,
+        "Seed %d breaks %s: %s%n",
+        verdict.seed(),
+        failure.invariant(),
+        failure.detail());
+    out.flush();
   }
 
   /** Tells the story of one seed: the shortest one where it fails, else all of it. */

@@ -149,6 +149,7 @@ class SimulateCommandTest {
   void the_check_runs_over_seeds_or_tells_the_story_of_one() {
     assertThat(simulate("--check", "--seeds=3", "--seed=5")).isZero();
     assertThat(out.toString()).startsWith("3 seeds from 5 on, ").contains("every invariant holds");
+    assertThat(simulate("--check", "--seeds=3", "--seed=5", "--keep-going")).isZero();
     assertThat(simulate("--check", "--seed=5")).isZero();
     assertThat(out.toString()).contains("main").contains("Seed 5, ");
   }
@@ -159,6 +160,10 @@ class SimulateCommandTest {
     assertThat(err.toString()).contains("--slots: has no say", "--seeds: must be a whole number");
     assertThat(simulate("--seeds=3")).isEqualTo(2);
     assertThat(err.toString()).contains("--seeds: goes only with --check");
+    assertThat(simulate("--keep-going")).isEqualTo(2);
+    assertThat(err.toString()).contains("--keep-going: goes only with --check");
+    assertThat(simulate("--check", "--seed=3", "--keep-going")).isEqualTo(2);
+    assertThat(err.toString()).contains("--keep-going: needs --seeds");
   }
 
   @Test
