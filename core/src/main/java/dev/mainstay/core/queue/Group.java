@@ -148,11 +148,11 @@ public record Group(
     return edit.done();
   }
 
-  /** It got the run that it waited for. */
+  /** It got the run that it waited for, or this one for its own. */
   public Group testedBy(Run started) {
     Edit edit = fresh();
     edit.run = Optional.of(started);
-    if (why.code() == ReasonCode.FLAKE_RETRY) {
+    if (run.isEmpty() && why.code() == ReasonCode.FLAKE_RETRY) {
       edit.flakeRetries++;
     }
     return edit.done();

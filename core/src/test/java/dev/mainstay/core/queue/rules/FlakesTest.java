@@ -83,6 +83,18 @@ class FlakesTest extends QueueTest {
   }
 
   @Test
+  void a_conflict_of_what_is_tested_again_is_no_further_time() {
+    queue.settings(s -> s.flakeRetries(2)).submit(A, B);
+    queue.forge.conflict(A.ref(), B.ref());
+    queue.fails(B, "(shaky)");
+    assertThat(queue).reads("main <- A (testing) <- B (pending failure)");
+
+    queue.finish(A.fails()).fails(B, "(shaky)");
+    assertThat(B).is(TESTING);
+    Assertions.assertThat(sentence(B)).endsWith("it is tested again, 2 of 2 times.");
+  }
+
+  @Test
   void without_retries_flakes_count() {
     queue.settings(s -> s.flakeRetries(0)).submit(A).fails(A, "(shaky)");
     assertThat(A).wasRejected("test_failed");
