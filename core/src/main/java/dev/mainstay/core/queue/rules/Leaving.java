@@ -25,7 +25,8 @@ import java.util.Set;
  * Entries that leave, and what that does to others. Cancelled, closed or merged by hand: it is
  * over. Pushed to, turned draft, its base changed or in conflict with the target branch: it is not
  * ready and may come in again. Everything that stood on a leaver is retested without it; what did
- * not, goes on. A pull request that is being merged stays until that is answered.
+ * not, goes on, but for failures proven wrong below one that was merged by hand. A pull request
+ * that is being merged stays until that is answered.
  */
 final class Leaving {
   private Leaving() {}
@@ -35,6 +36,7 @@ final class Leaving {
     Set<PullRequestRef> landing = beingMerged(state);
     Readiness readiness = Readiness.in(state);
     var gone = new LinkedHashSet<PullRequestRef>();
+    var merged = new LinkedHashSet<PullRequestRef>();
     var staying = new HashSet<PullRequestRef>();
     for (Entry entry : unseen(state, readiness)) {
       Optional<Departure> departure = departure(entry, readiness, state);
@@ -42,11 +44,14 @@ final class Leaving {
       if (mayBeThere || (departure.isPresent() && landing.contains(entry.pr()))) {
         staying.add(entry.pr());
       } else if (departure.isPresent()) {
-        letGo(next, entry, departure.get());
         gone.add(entry.pr());
+        if (letGo(next, entry, departure.get()) == PullRequestState.MERGED) {
+          merged.add(entry.pr());
+        }
       }
     }
     next.seenBy(Looked.Rule.LEAVING, readiness.conditions(), staying);
+    retestTheProvenBelow(next, merged);
     retestWithout(next, gone);
     return next.done();
   }
@@ -94,15 +99,41 @@ final class Leaving {
   }
 
   /** One that would merely not be ready, and is on the target branch already, is merged. */
-  private static void letGo(NextState next, Entry entry, Departure departure) {
+  private static PullRequestState letGo(NextState next, Entry entry, Departure departure) {
     if (departure.to().isEnd()) {
       next.end(entry, departure.to(), departure.why());
-    } else if (AlreadyThere.isHeld(entry, next.target)) {
+      return departure.to();
+    }
+    if (AlreadyThere.isHeld(entry, next.target)) {
       next.end(entry, PullRequestState.MERGED, AlreadyThere.reason(next.target));
-    } else {
-      Entry out =
-          entry.leaving(Optional.empty()).admitted(Optional.empty()).clearedWith(Optional.empty());
-      next.move(out, departure.to(), departure.why());
+      return PullRequestState.MERGED;
+    }
+    Entry out =
+        entry.leaving(Optional.empty()).admitted(Optional.empty()).clearedWith(Optional.empty());
+    next.move(out, departure.to(), departure.why());
+    return departure.to();
+  }
+
+  /**
+   * With optimistic merging one that is merged may have taken with it what was proven below it, by
+   * a merge of ours that nobody heard of; and the target branch is another one in any case.
+   */
+  private static void retestTheProvenBelow(NextState next, Collection<PullRequestRef> merged) {
+    if (merged.isEmpty()) {
+      return;
+    }
+    String sentence =
+        "%s moved as %s merged, so it is tested again."
+            .formatted(next.target.branch(), PullRequestNames.list(merged));
+    var why = new Reason(ReasonCode.TARGET_MOVED, sentence);
+    List<Group> line = next.line();
+    Set<GroupId> proven = Proof.byOthers(line, next.settings, next.landing);
+    for (Group group : line) {
+      if (group.pullRequests().stream().anyMatch(merged::contains)) {
+        Lanes.below(line, group).stream()
+            .filter(g -> g.failed() && proven.contains(g.id()) && !next.isLanding(g))
+            .forEach(g -> next.retest(g, why, true));
+      }
     }
   }
 

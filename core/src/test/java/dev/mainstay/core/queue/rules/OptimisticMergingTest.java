@@ -1,8 +1,11 @@
 package dev.mainstay.core.queue.rules;
 
+import static dev.mainstay.core.queue.PullRequestState.TESTING;
 import static dev.mainstay.core.queue.PullRequestState.TESTS_PASSED;
 
 import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.LandingProblem;
+import dev.mainstay.core.queue.PullRequestSnapshot.Status;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
@@ -62,6 +65,19 @@ class OptimisticMergingTest extends QueueTest {
 
     queue.cancel(B).becomes(QueueLifecycle.RUNNING);
     assertThat(A).wasRejected("test_failed");
+  }
+
+  @Test
+  void a_merge_that_nobody_heard_of_rejects_nobody_whichever_is_shown_first() {
+    queue.holdLandings().submit(A, B, C).finish(A.fails(), C.passes());
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away"));
+    queue.becomes(B, Status.MERGED);
+    assertThat(A).went(TESTING, "target_moved");
+
+    queue.becomes(C, Status.MERGED).becomes(A, Status.MERGED);
+    assertThat(A).wasMerged();
+    assertThat(B).wasMerged();
+    assertThat(C).wasMerged();
   }
 
   @Test
