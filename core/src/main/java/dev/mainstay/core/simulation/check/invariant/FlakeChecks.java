@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Follows what the queue was told of tests, and holds against it who is blamed and who is not. */
@@ -110,12 +111,13 @@ final class FlakeChecks {
   private void blamed(Transition t, Observation o) {
     Optional<Group> group = o.before().groupOf(t.pr());
     Optional<Run> run = group.flatMap(Group::run).filter(r -> failed(r, o));
-    if (run.isEmpty() || failedWithout(group.orElseThrow(), run.get(), o)) {
+    if (run.isEmpty()) {
       return;
     }
     int tries = retried.getOrDefault(group.orElseThrow().id(), 0);
     boolean left = tries < o.after().settings().flakeRetries();
-    if ((left && excused.contains(run.get().id())) || isAwaited(run.get(), o)) {
+    Predicate<Run> open = r -> (left && excused.contains(r.id())) || isAwaited(r, o);
+    if (open.test(run.get()) && !failedWithout(group.orElseThrow(), run.get(), open, o)) {
       throw new InvariantBroken(
           Invariant.KNOWN_FLAKES,
           "%s for %s after %d retries".formatted(TraceWords.of(t), run.get().id(), tries));
@@ -123,15 +125,21 @@ final class FlakeChecks {
   }
 
   /** It has failed in another run that counts, as one that was left out there has left. */
-  private boolean failedWithout(Group group, Run run, Observation o) {
+  private static boolean failedWithout(Group group, Run run, Predicate<Run> open, Observation o) {
     List<PullRequestRef> left =
         o.step().transitions().stream()
-            .filter(t -> t.to().isEnd() || t.to() == PullRequestState.NOT_READY)
+            .filter(FlakeChecks::leavesTheLine)
             .map(Transition::pr)
             .toList();
     return group.runs().stream()
         .filter(r -> !r.id().equals(run.id()) && r.leavesOut(left) && failed(r, o))
-        .anyMatch(r -> !excused.contains(r.id()) && !isAwaited(r, o));
+        .anyMatch(open.negate());
+  }
+
+  private static boolean leavesTheLine(Transition t) {
+    return t.to().isEnd()
+        || t.to() == PullRequestState.NOT_READY
+        || t.reason().code() == ReasonCode.BISECTING;
   }
 
   private boolean isAwaited(Run run, Observation o) {
