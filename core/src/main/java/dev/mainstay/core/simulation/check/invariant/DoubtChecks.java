@@ -21,15 +21,17 @@ import java.util.Set;
 final class DoubtChecks {
   private final TestBench bench;
   private final Set<RunId> targets = new HashSet<>();
+  private final Set<Told> told = new HashSet<>();
+
+  private record Told(RunId run, String test) {}
 
   DoubtChecks(TestBench bench) {
     this.bench = bench;
   }
 
   void after(Observation o) {
-    if (o.event() instanceof QueueEvent.TestsFailed e
-        && e.tests().stream().anyMatch(t -> speaksAgainstTarget(t, o))) {
-      targets.add(e.run());
+    if (o.event() instanceof QueueEvent.TestsFailed e) {
+      e.tests().forEach(t -> hear(e.run(), t, o));
     }
     o.step().transitions().stream().filter(FlakeChecks::blames).forEach(t -> blamed(t, o));
     Optional<Suspicion> was = o.before().doubt().suspicion();
@@ -38,6 +40,13 @@ final class DoubtChecks {
       paused(o);
     } else {
       was.ifPresent(s -> wentOn(s, o));
+    }
+  }
+
+  /** Only the first word counts: said again, what a suspicion came to nothing of is no news. */
+  private void hear(RunId run, FailingTest test, Observation o) {
+    if (told.add(new Told(run, test.id())) && speaksAgainstTarget(test, o)) {
+      targets.add(run);
     }
   }
 
