@@ -5,6 +5,7 @@ import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueState;
@@ -148,8 +149,8 @@ final class VerdictChecks {
   }
 
   /**
-   * All it stood on have merged or passed, or left and it was tested without them, and those behind
-   * have finished, unless it is in conflict: nobody behind can prove it then.
+   * All it stood on have merged or passed, or left or stand aside and it was tested without them,
+   * and those behind have finished, unless it is in conflict: nobody behind can prove it then.
    */
   private void waited(Group group, ReasonCode why, Observation o) {
     for (Group below : Lineup.below(o.before(), group.id())) {
@@ -162,7 +163,7 @@ final class VerdictChecks {
           o.after().line().stream().anyMatch(g -> g.id().equals(below.id()) && g.passed());
       boolean triedWithout =
           o.after().line().stream()
-                  .filter(g -> g.id().equals(below.id()))
+                  .filter(g -> g.id().equals(below.id()) && !g.aside())
                   .noneMatch(g -> meet(g, group, o.before()))
               && group.runs().stream().anyMatch(r -> !r.standsOn(open));
       if (!open.isEmpty() && !passed && !triedWithout) {
@@ -211,9 +212,9 @@ final class VerdictChecks {
 
   private static void notProven(Group group, Observation o) {
     for (Group other : o.before().line()) {
-      boolean above =
-          Lineup.below(o.before(), other.id()).stream().anyMatch(g -> g.id().equals(group.id()));
-      if (above && other.passed()) {
+      List<Group> below = Lineup.below(o.before(), other.id());
+      boolean above = below.stream().anyMatch(g -> g.id().equals(group.id()));
+      if (above && other.passed() && !losesItsTree(other, below, o)) {
         throw new InvariantBroken(
             Invariant.PATIENCE,
             "%s is rejected although %s stands on it and passed"
@@ -222,13 +223,21 @@ final class VerdictChecks {
     }
   }
 
+  /** It, or one that it stands on, would not have merged as it was tested. */
+  private static boolean losesItsTree(Group group, List<Group> below, Observation o) {
+    return o.event() instanceof QueueEvent.LandingEnded ended
+        && ended.problem().filter(LandingProblem.TreeDiffered.class::isInstance).isPresent()
+        && Stream.concat(Stream.of(group), below.stream())
+            .anyMatch(g -> Lineup.isLanding(o.before(), g));
+  }
+
   private static void behind(Group group, Observation o) {
     List<Group> line = o.before().line();
     int place = line.indexOf(group);
     int last = Math.min(line.size() - 1, place + o.before().settings().pendingFailureDepth());
     for (Group behind : line.subList(place + 1, last + 1)) {
       boolean spokenOf = run(o.event()).equals(behind.run().map(r -> r.id()));
-      boolean timesOut = o.event() instanceof QueueEvent.TimePassed;
+      boolean timesOut = o.step().transitions().stream().anyMatch(t -> timesOut(t, behind));
       boolean stays = o.after().line().stream().anyMatch(g -> g.id().equals(behind.id()));
       if (behind.isTesting() && !spokenOf && !timesOut && stays) {
         throw new InvariantBroken(
@@ -238,6 +247,14 @@ final class VerdictChecks {
       }
     }
     newcomers(group, o);
+  }
+
+  /** Time passed, or what was learned of the tests' times made the limit shorter. */
+  private static boolean timesOut(Transition t, Group group) {
+    ReasonCode why = t.reason().code();
+    return t.to() == PullRequestState.PENDING_FAILURE
+        && (why == ReasonCode.TEST_TIMEOUT || why == ReasonCode.CI_NEVER_STARTED)
+        && group.holds(t.pr());
   }
 
   /** Those who wait for a slot will stand behind the last one that does not stand aside. */
