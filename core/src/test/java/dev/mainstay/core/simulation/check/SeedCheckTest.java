@@ -41,7 +41,8 @@ class SeedCheckTest {
   @ValueSource(
       longs = {
         5118, 10904, 17446, 21788, 24554, 29835, 48744, 61832, 67795, 69673, 70455, 72078, 82122,
-        83672, 87145, 381086, 901031
+        83672, 87145, 156671, 246865, 252390, 261507, 270397, 275046, 286404, 292938, 324755,
+        340556, 366287, 366971, 375038, 381086, 901031
       })
   void a_world_that_once_broke_the_queue_does_so_no_more(long seed) {
     assertThat(check.check(seed).failure()).isEmpty();
