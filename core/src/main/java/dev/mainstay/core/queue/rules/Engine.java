@@ -34,7 +34,7 @@ import java.time.Instant;
  * </ol>
  */
 public final class Engine {
-  private static final int MOST_PLANS = 10;
+  private static final int PLANS_TO_SPARE = 10;
 
   private Engine() {}
 
@@ -58,7 +58,7 @@ public final class Engine {
     Step all = plan(state, now);
     Step last = all;
     for (int plans = 1; fallsBack(state, last) || Guesses.mayGoOn(state, last); plans++) {
-      if (plans == MOST_PLANS) {
+      if (plans == mostPlans(before)) {
         throw new IllegalStateException("no plan settles: " + last.transitions());
       }
       state = all.after();
@@ -66,6 +66,11 @@ public final class Engine {
       all = all.then(last);
     }
     return all;
+  }
+
+  /** Each entry may take one plan in which its batch is split, and one in which it is rejected. */
+  private static int mostPlans(QueueState state) {
+    return 2 * state.entries().size() + PLANS_TO_SPARE;
   }
 
   /** One that was to be tested again, and had waited for that in the line, has no transition. */

@@ -10,6 +10,7 @@ import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.RunId;
 import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,6 +249,19 @@ class GuessesTest extends QueueTest {
     queue.report(guess(B, List.of(A)).run(), CheckState.FAILURE).finish(A.passes(), B.passes());
     queue.submit(C);
     assertThat(C).isTestedOn("m0 A B C");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void a_long_line_of_failures_that_are_their_own_at_once_is_rejected_at_once(int budget) {
+    List<Pr> line = Stream.of("BCDEFGHIJKLMNO".split("")).map(Pr::named).toList();
+    queue.slots(50).settings(s -> s.speculationBudget(budget)).submit(A);
+    line.forEach(queue::submit);
+    line.forEach(pr -> queue.finish(pr.fails()));
+    assertThat(B).is(PENDING_FAILURE);
+    queue.finish(A.passes());
+    assertThat(A).wasMerged();
+    line.forEach(pr -> assertThat(pr).wasRejected("test_failed"));
   }
 
   private QueueAction.StartRun guess(Pr pr, List<Pr> without) {
