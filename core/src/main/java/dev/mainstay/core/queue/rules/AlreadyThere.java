@@ -29,10 +29,9 @@ final class AlreadyThere {
   static Step letGo(QueueState state, Instant now) {
     var next = new NextState(state, now);
     for (Group shown : state.line()) {
-      List<PullRequestRef> there =
-          showsAny(shown) ? there(next.inLine(shown.id()), state) : List.of();
+      Group group = showsAny(shown) ? next.inLine(shown.id()) : shown;
+      List<PullRequestRef> there = showsAny(group) ? there(group, state) : List.of();
       if (!there.isEmpty()) {
-        Group group = next.inLine(shown.id());
         Reason why = reason(state.target());
         there.forEach(pr -> next.end(next.member(pr), PullRequestState.MERGED, why));
         goOn(next, group, there);

@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue.rules;
 
 import static dev.mainstay.core.queue.PullRequestState.PENDING;
+import static dev.mainstay.core.queue.PullRequestState.TESTING;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.code.PullRequestRef;
@@ -46,6 +47,18 @@ class AlreadyThereTest extends QueueTest {
     built(A, A);
     assertThat(A).wasMerged("merged_manually");
     Assertions.assertThat(queue.cancelled(run)).isTrue();
+    Assertions.assertThat(queue.started(queue.runOf(C)).standsOn()).isEmpty();
+  }
+
+  @Test
+  void who_is_to_be_retested_without_the_rest_is_not_there_by_what_the_old_run_showed() {
+    queue.parallel().holdBuilds().batches(2);
+    queue.submit(A.touching("app", "docs"), B.touching("docs"));
+    queue.settings(s -> s.batch(false)).submit(C.touching("app"));
+    built(C, C);
+    built(A, A);
+    assertThat(A).wasMerged("merged_manually");
+    assertThat(C).is(TESTING);
     Assertions.assertThat(queue.started(queue.runOf(C)).standsOn()).isEmpty();
   }
 
