@@ -51,13 +51,14 @@ public final class Engine {
    * An entry that loses its slot falls back among those who wait only at the end of a plan, when
    * the rules about those who wait have had their say: it may no longer be ready, or be urgent. As
    * no other event may come, a plan in which somebody fell back is followed by another one at once;
-   * so is one in which somebody moved whose runs others have made guesses about.
+   * so is one in which somebody moved whose runs others have made guesses about, or after which a
+   * failure is waited with no more.
    */
   private static Step planToTheEnd(QueueState before, Instant now) {
     QueueState state = before;
     Step all = plan(state, now);
     Step last = all;
-    for (int plans = 1; fallsBack(state, last) || Guesses.mayGoOn(state, last); plans++) {
+    for (int plans = 1; goesOn(state, last); plans++) {
       if (plans == mostPlans(before)) {
         throw new IllegalStateException("no plan settles: " + last.transitions());
       }
@@ -66,6 +67,10 @@ public final class Engine {
       all = all.then(last);
     }
     return all;
+  }
+
+  private static boolean goesOn(QueueState before, Step plan) {
+    return fallsBack(before, plan) || Guesses.mayGoOn(before, plan) || Patience.ends(before, plan);
   }
 
   /** Each entry may take one plan in which its batch is split, and one in which it is rejected. */

@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Step;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,6 +40,14 @@ final class Patience {
       patience.waitFor(group.standsOn(), hops);
     }
     return patience.hopsLeft.keySet();
+  }
+
+  /**
+   * A failure is waited with no more: those who were to come behind it would come to stand on what
+   * cannot be built.
+   */
+  static boolean ends(QueueState before, Step plan) {
+    return !plan.transitions().isEmpty() && !waiting(plan.after()).containsAll(waiting(before));
   }
 
   /** Those who wait for a slot will come to stand behind the line. */

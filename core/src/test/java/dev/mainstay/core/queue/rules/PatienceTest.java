@@ -1,6 +1,7 @@
 package dev.mainstay.core.queue.rules;
 
 import dev.mainstay.core.queue.PullRequestState;
+import dev.mainstay.core.queue.QueueEvent;
 import org.junit.jupiter.api.Test;
 
 class PatienceTest extends QueueTest {
@@ -58,6 +59,17 @@ class PatienceTest extends QueueTest {
     assertThat(A).wasRejected("test_failed");
     queue.minutesPass(1);
     assertThat(C).isTestedOn("m0 B C");
+  }
+
+  @Test
+  void it_waits_no_more_for_those_that_come_to_stand_on_one_that_cannot_be_built() {
+    depth(1).slots(3).parallel().holdBuilds();
+    queue.submit(A.touching("a"), B.touching("b"), C.touching("c"), D.touching("b", "c"));
+    queue.submit(E.touching("a", "b"), F.touching("a")).finish(A.fails());
+    queue.tell(new QueueEvent.TestBranchConflicted(queue.runOf(D), C.ref(), false));
+    assertThat(E).is(PullRequestState.TESTING);
+    assertThat(F).is(PullRequestState.PENDING);
+    assertThat(A).wasRejected("test_failed");
   }
 
   @Test
