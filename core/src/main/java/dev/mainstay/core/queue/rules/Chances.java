@@ -1,11 +1,14 @@
 package dev.mainstay.core.queue.rules;
 
+import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.ReasonCode;
 import dev.mainstay.core.queue.Run;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -23,6 +26,7 @@ final class Chances {
   private final Traits traits;
   private final double pair;
   private final double[] lands;
+  private final Set<PullRequestRef> leaving = new HashSet<>();
   private final int[] rank;
   private final int[] byRank;
 
@@ -35,6 +39,9 @@ final class Chances {
     lands = new double[holding.line().size()];
     for (int place = 0; place < lands.length; place++) {
       lands[place] = holding.isHeld(place) ? chanceOf(place) : 1;
+      if (!likelyLands(place) && isGivenUp(at(place))) {
+        leaving.addAll(at(place).pullRequests());
+      }
     }
     byRank =
         IntStream.range(0, lands.length)
@@ -66,22 +73,23 @@ final class Chances {
   }
 
   /**
-   * A run is not to be waited for, where the likeliest assumption has this chance: it holds one
-   * that failed and will likely leave, or with a budget its own chance is far from that, or without
-   * one it lacks one that has not failed.
+   * A run is in vain where it holds one that failed and will likely leave, whether it must hold
+   * that one or not.
    */
-  boolean isOutdated(Run run, double best, int... held) {
-    boolean guesses = next.settings.speculationBudget() > 0;
-    if (guesses && of(run, held) < FAR_FROM * best) {
-      return true;
+  boolean isVain(Run run) {
+    return !leaving.isEmpty() && run.standsOn(leaving);
+  }
+
+  /**
+   * A run is not to be waited for where the likeliest assumption has this chance, and with a budget
+   * its own chance is far from that, or without one it lacks one that has not failed.
+   */
+  boolean isUnlikely(Run run, double best, int... held) {
+    if (next.settings.speculationBudget() > 0) {
+      return of(run, held) < FAR_FROM * best;
     }
     for (int place : held) {
-      Group group = at(place);
-      boolean wrong =
-          leavesOut(run, group)
-              ? !guesses && isToBeHeld(group)
-              : isGivenUp(group) && !likelyLands(place);
-      if (wrong) {
+      if (leavesOut(run, at(place)) && isToBeHeld(at(place))) {
         return true;
       }
     }

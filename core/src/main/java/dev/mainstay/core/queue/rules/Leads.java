@@ -94,10 +94,11 @@ final class Leads {
   Run of(Assumption best, int[] held, Chances chances) {
     Group group = best.group();
     Run run = group.run().orElseThrow();
-    if (best.isOf(run) || !chances.isOutdated(run, best.chance(), held)) {
+    if (!chances.isVain(run) && (best.isOf(run) || !chances.isUnlikely(run, best.chance(), held))) {
       return run;
     }
-    Optional<Run> known = group.guesses().stream().filter(best::isOf).findFirst();
+    Optional<Run> known =
+        group.guesses().stream().filter(g -> best.isOf(g) && !chances.isVain(g)).findFirst();
     boolean fits = free > 0 || (free == 0 && run.isInProgress());
     if (known.isPresent()) {
       boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());

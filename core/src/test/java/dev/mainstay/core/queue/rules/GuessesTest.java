@@ -264,6 +264,18 @@ class GuessesTest extends QueueTest {
     line.forEach(pr -> assertThat(pr).wasRejected("test_failed"));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void one_tested_on_top_of_more_than_it_must_be_is_not_left_on_top_of_a_failure(int budget) {
+    queue.parallel().settings(s -> s.canOptimisticallyMerge(true).speculationBudget(budget));
+    queue.submit(A.touching("a"), B.touching("a", "b"), C.touching("b", "c"), D.touching("c"));
+    queue.settings(s -> s.canOptimisticallyMerge(false));
+    assertThat(D).isTestedOn("m0 A B C D");
+    queue.finish(B.fails());
+    assertThat(B).is(PENDING_FAILURE);
+    assertThat(D).is(TESTING).isTestedOn("m0 C D");
+  }
+
   private QueueAction.StartRun guess(Pr pr, List<Pr> without) {
     return queue.runs.values().stream()
         .filter(r -> r.tested().stream().anyMatch(c -> c.pr().equals(pr.ref())))
