@@ -19,10 +19,12 @@ import dev.mainstay.core.queue.rules.Places;
 import dev.mainstay.core.simulation.check.play.QueuePicture;
 import dev.mainstay.core.simulation.check.play.TraceWords;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Pauses, restarts, and one that comes or goes do not move others; modes change in between. */
@@ -35,7 +37,10 @@ final class MoveChecks {
     givingUp(o);
   }
 
-  /** Results that are on their way may excuse a failure, and a suspicion all of them. */
+  /**
+   * Results that are on their way may excuse a failure, and a suspicion all of them. One that
+   * stands aside was restarted: as soon as its branch is made, it is tested as all others are.
+   */
   private static void givingUp(Observation o) {
     QueueState state = o.after();
     boolean applies =
@@ -52,7 +57,7 @@ final class MoveChecks {
     var failed = new HashSet<PullRequestRef>();
     boolean othersBegin = newcomersBegin(o);
     for (Group group : state.line()) {
-      if (group.isTesting() && holdsOne(group.run(), failed)) {
+      if (group.isTesting() && !group.aside() && holdsOne(group.run(), failed)) {
         throw new InvariantBroken(
             Invariant.GIVES_UP,
             "%s is tested on top of one of %s, which failed"
@@ -229,7 +234,10 @@ final class MoveChecks {
                     .anyMatch(a -> group.flatMap(g -> g.run(a.run())).isEmpty()));
     boolean batchIsDue = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
     boolean slotIsFree = freesItsSlot(group, restart.pr(), o.after());
-    if (others || (!batchIsDue && !slotIsFree && !places(o.before()).equals(places(o.after())))) {
+    Set<PullRequestRef> back = aside(o.before());
+    back.removeAll(aside(o.after()));
+    boolean moves = !places(o.before(), back).equals(places(o.after(), back));
+    if ((others && !slotsFitAgain(o)) || (moves && !batchIsDue && !slotIsFree)) {
       throw new InvariantBroken(
           Invariant.RESTARTS_IN_PLACE,
           "The restart of %s turned %s into %s"
@@ -241,6 +249,13 @@ final class MoveChecks {
   private static boolean freesItsSlot(Optional<Group> before, PullRequestRef pr, QueueState after) {
     return before.filter(Group::isTesting).isPresent()
         && after.entry(pr).filter(e -> e.is(PullRequestState.TESTS_PASSED)).isPresent();
+  }
+
+  /** There had come to be fewer slots: without its own, those behind a failure may begin anew. */
+  private static boolean slotsFitAgain(Observation o) {
+    int slots = o.after().settings().concurrency();
+    return Lineup.inProgress(o.before().line()) > slots
+        && Lineup.inProgress(o.after().line()) <= slots;
   }
 
   private static void testsAnew(QueueEvent.RestartRequested restart, Observation o) {
@@ -288,7 +303,18 @@ final class MoveChecks {
     return t.entry().equals(entry.id()) && (t.to().isEnd() || t.to() == PullRequestState.NOT_READY);
   }
 
-  private static List<List<PullRequestRef>> places(QueueState state) {
-    return state.line().stream().map(Group::pullRequests).toList();
+  /** Without those who stood aside and come back in the slot: that gives them their place. */
+  private static List<List<PullRequestRef>> places(QueueState state, Set<PullRequestRef> back) {
+    return state.line().stream()
+        .map(Group::pullRequests)
+        .filter(prs -> Collections.disjoint(prs, back))
+        .toList();
+  }
+
+  private static Set<PullRequestRef> aside(QueueState state) {
+    return state.line().stream()
+        .filter(Group::aside)
+        .flatMap(g -> g.pullRequests().stream())
+        .collect(Collectors.toCollection(HashSet::new));
   }
 }
