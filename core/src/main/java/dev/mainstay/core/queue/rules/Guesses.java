@@ -103,18 +103,21 @@ final class Guesses {
    * landed since, are made anew. One that holds more than it must is as good.
    */
   static void settingsChanged(NextState next, QueueSettings before) {
-    String sentence = "The queue's settings ask for another test branch.";
-    var why = new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
     boolean mustHoldMore = before.takesOnlyWhatItMeets() && !next.settings.takesOnlyWhatItMeets();
     for (Group group : next.line()) {
-      boolean outdated =
-          group
-              .run()
-              .filter(r -> !isEnough(next, group, r) || (mustHoldMore && !r.exact()))
-              .isPresent();
-      if (outdated && !next.isLanding(group)) {
-        next.retest(group, why, true);
+      if (!next.isLanding(group)) {
+        keep(next, group, r -> isEnough(next, group, r) && (r.exact() || !mustHoldMore));
       }
+    }
+  }
+
+  /** Runs that do not hold what the settings ask for are of no use. */
+  private static void keep(NextState next, Group group, Predicate<Run> isUsable) {
+    if (group.run().filter(isUsable.negate()).isPresent()) {
+      String sentence = "The queue's settings ask for another test branch.";
+      next.retest(group, new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence), true);
+    } else if (!group.guesses().stream().allMatch(isUsable)) {
+      next.put(group.with(group.guesses().stream().filter(isUsable)));
     }
   }
 

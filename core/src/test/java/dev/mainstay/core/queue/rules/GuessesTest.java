@@ -218,6 +218,18 @@ class GuessesTest extends QueueTest {
   }
 
   @Test
+  void a_guess_that_does_not_hold_what_it_now_must_does_not_count() {
+    queue.parallel().settings(s -> s.speculationBudget(1));
+    queue.submit(A.touching("x"), B.touching("x", "y"), C.touching("y")).finish(C.passes());
+    assertThat(C).isTestedOn("m0 B C");
+    queue.finish(B.fails());
+    assertThat(C).isTestedOn("m0 C");
+
+    queue.settings(s -> s.hermeticTests(false)).restart(B).finish(B.passes());
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+  }
+
+  @Test
   void slots_go_to_one_that_comes_to_wait_in_the_same_moment_before_those_of_less_priority() {
     queue.forge.conflict(A.ref(), C.ref());
     queue.slots(3).settings(s -> s.pendingFailureDepth(1).speculationBudget(1)).submit(A, B);

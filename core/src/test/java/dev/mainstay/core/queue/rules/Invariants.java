@@ -152,7 +152,7 @@ final class Invariants {
           .ifPresent(
               run -> {
                 assertThat(provenBy(run, group)).endsWith(group.members().toArray(Change[]::new));
-                List<Group> below = Lanes.below(state.line(), group);
+                List<Group> below = below(state, group, run.leavesOut());
                 assertThat(
                         run.standsOn().stream()
                             .filter(c -> !group.members().contains(c))
@@ -162,10 +162,22 @@ final class Invariants {
                         below.stream()
                             .filter(g -> isHeld(g, group, state))
                             .flatMap(g -> g.members().stream())
-                            .filter(c -> !run.leavesOut().contains(c.pr()))
                             .toList());
               });
     }
+  }
+
+  /** What the group stands on once these have left. */
+  private static List<Group> below(QueueState state, Group group, List<PullRequestRef> without) {
+    List<Group> rest =
+        state.line().stream()
+            .filter(g -> g.pullRequests().stream().noneMatch(without::contains))
+            .toList();
+    List<Group> linked = Lanes.link(rest, state.settings().mode(), state::member);
+    return linked.stream()
+        .filter(g -> g.id().equals(group.id()))
+        .flatMap(g -> Lanes.below(linked, g).stream())
+        .toList();
   }
 
   /** One that was overtaken is proven by a run on top of it. */
