@@ -111,6 +111,15 @@ final class Guesses {
     }
   }
 
+  /** The settings may have changed while these were being merged, and some were not. */
+  static void notMerged(NextState next, List<GroupId> groups) {
+    for (Group group : next.line()) {
+      if (groups.contains(group.id())) {
+        keep(next, group, r -> isEnough(next, group, r));
+      }
+    }
+  }
+
   /** Runs that do not hold what the settings ask for are of no use. */
   private static void keep(NextState next, Group group, Predicate<Run> isUsable) {
     if (group.run().filter(isUsable.negate()).isPresent()) {

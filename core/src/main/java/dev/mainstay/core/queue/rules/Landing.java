@@ -63,7 +63,7 @@ final class Landing {
     }
     Set<GroupId> above = Lanes.above(state.line(), Set.of(first.id()));
     for (Group group : state.line()) {
-      if (above.contains(group.id()) && group.passed()) {
+      if (above.contains(group.id()) && Proof.provesAllBelow(group)) {
         var groups = new ArrayList<>(Lanes.below(state.line(), group));
         groups.add(group);
         return groups;

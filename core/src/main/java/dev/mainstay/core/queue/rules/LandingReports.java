@@ -45,6 +45,7 @@ final class LandingReports {
     }
     next.landing = Optional.empty();
     merged(next, inFlight.get(), event.landed());
+    Guesses.notMerged(next, inFlight.get().groups());
     inFlight.get().heldMoves().forEach(move -> TargetMoves.told(next, move));
     event.problem().ifPresent(problem -> failed(next, inFlight.get(), problem));
   }

@@ -21,20 +21,25 @@ final class Proof {
   static Set<GroupId> byOthers(
       List<Group> line, QueueSettings settings, Optional<LandingInFlight> landing) {
     var proven = new HashSet<GroupId>();
-    landing.ifPresent(l -> proven.addAll(l.groups()));
     if (settings.canOptimisticallyMerge()) {
       for (Group group : line.reversed()) {
-        if (group.passed() || proven.contains(group.id())) {
+        if (provesAllBelow(group) || proven.contains(group.id())) {
           proven.addAll(group.standsOn());
         }
       }
     }
+    landing.ifPresent(l -> proven.addAll(l.groups()));
     for (Group group : line) {
       if (group.passed()) {
         proven.remove(group.id());
       }
     }
     return proven;
+  }
+
+  /** It passed on top of all it stands on: with other settings its run may have left some out. */
+  static boolean provesAllBelow(Group group) {
+    return group.passed() && group.run().filter(r -> !r.leaves().isEmpty()).isEmpty();
   }
 
   /** The groups that have no run and that nothing else proves either. */

@@ -161,6 +161,43 @@ class OvertakingTest extends QueueTest {
   }
 
   @Test
+  void who_was_to_overtake_proves_nobody_where_the_queue_becomes_optimistic_meanwhile() {
+    queue.batches(2).settings(s -> s.speculationBudget(1)).holdLandings().submit(A, B, C, D);
+    queue.finish(C.passes());
+    Group quick = queue.state.groupOf(C.ref()).orElseThrow();
+    queue.report(quick.guesses().getFirst().id(), CheckState.SUCCESS);
+    RunId slow = queue.runOf(A);
+    QueueAction.Land first = queue.landing();
+    queue.settings(s -> s.canOptimisticallyMerge(true));
+    assertThat(A).is(TESTING);
+    Assertions.assertThat(queue.runOf(A)).isEqualTo(slow);
+
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away."), C).minutesPass(1);
+    assertThat(C).wasMerged();
+    assertThat(A).is(TESTING);
+    assertThat(D).went(TESTING, "assumption_changed");
+    Assertions.assertThat(queue.landing()).isEqualTo(first);
+
+    queue.finish(D.passes());
+    Assertions.assertThat(queue.landing().tested()).isEqualTo(commitOf(queue.runOf(D)));
+    queue.land();
+    assertThat(A).wasMerged();
+    assertThat(D).wasMerged();
+  }
+
+  @Test
+  void who_did_not_get_there_is_tested_anew_where_the_queue_became_optimistic_meanwhile() {
+    queue.settings(s -> s.speculationBudget(1)).holdLandings().submit(A, B).finish(B.passes());
+    passesWithout(B, A);
+    QueueAction.Land first = queue.landing();
+    queue.settings(s -> s.canOptimisticallyMerge(true));
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away.")).minutesPass(1);
+    assertThat(B).is(TESTING).isTestedOn("m0 A B");
+    assertThat(A).is(TESTING);
+    Assertions.assertThat(queue.landing()).isEqualTo(first);
+  }
+
+  @Test
   void in_parallel_mode_lanes_that_do_not_meet_change_nothing() {
     queue.parallel().settings(s -> s.speculationBudget(1).concurrency(10));
     queue.submit(A.touching("x"), B.touching("x"), C.touching("y")).finish(C.passes(), B.passes());
