@@ -166,7 +166,7 @@ final class MoveChecks {
     boolean due = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
     if (o.event() instanceof QueueEvent.Cancelled c && !convicts && !due) {
       o.actions(CancelRun.class)
-          .filter(a -> isNoGuess(a, o.before()) && !givesWayToUrgent(a, o))
+          .filter(a -> isNoGuess(a, o.before()) && !givesWayToUrgent(a, o) && !hasWaited(a, o))
           .forEach(a -> stoodOn(c.pr(), a, o.before()));
     }
   }
@@ -183,6 +183,15 @@ final class MoveChecks {
             .flatMap(g -> g.pullRequests().stream())
             .flatMap(pr -> o.before().entry(pr).stream())
             .noneMatch(e -> e.priority().isUrgent());
+  }
+
+  /** More were under test than there are slots: that is when one with an outdated run goes on. */
+  private static boolean hasWaited(CancelRun cancel, Observation o) {
+    QueueState before = o.before();
+    return Lineup.inProgress(before.line()) > before.settings().concurrency()
+        && before.groupOf(cancel.run()).stream()
+            .flatMap(g -> o.after().line().stream().filter(a -> a.id().equals(g.id())))
+            .anyMatch(Group::isTesting);
   }
 
   /** A guess gives way to whoever needs its slot. */

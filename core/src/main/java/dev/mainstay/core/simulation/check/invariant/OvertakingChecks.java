@@ -34,8 +34,13 @@ final class OvertakingChecks {
   private final Map<LandingId, Overtaken> underWay = new HashMap<>();
   private final Map<List<Change>, LandingId> last = new HashMap<>();
 
-  /** These were overtaken by those. */
-  private record Overtaken(List<Change> slow, List<Change> quick) {}
+  /** This one was overtaken by those. */
+  private record Overtaken(Group slow, List<Change> quick) {
+    /** One that left and came back meanwhile is another group. */
+    boolean isSlow(Group group) {
+      return group.id().equals(slow.id()) && group.members().equals(slow.members());
+    }
+  }
 
   OvertakingChecks(FakeForge forge, TestBench bench) {
     this.forge = forge;
@@ -76,7 +81,7 @@ final class OvertakingChecks {
     if (before.isPresent() && run.filter(n -> n < before.get().number()).isPresent()) {
       throw broken(who + ", which was overtaken before and not tested since");
     }
-    underWay.put(land.landing(), new Overtaken(slow.members(), land.changes()));
+    underWay.put(land.landing(), new Overtaken(slow, land.changes()));
   }
 
   /** It passed with both, and what it did not hold of what is there now meets neither. */
@@ -104,15 +109,15 @@ final class OvertakingChecks {
     if (overtaken == null || !isWhole(ended, overtaken.quick())) {
       return;
     }
-    last.put(overtaken.slow(), landing.id());
-    Optional<Group> still =
-        o.after().line().stream().filter(g -> g.members().equals(overtaken.slow())).findFirst();
+    last.put(overtaken.slow().members(), landing.id());
+    Optional<Group> still = o.after().line().stream().filter(overtaken::isSlow).findFirst();
     boolean alone =
         landing.heldMoves().isEmpty()
             && overtaken.quick().stream().allMatch(c -> keptItsTargets(c, o.before()));
     if (alone && still.filter(g -> !g.passed()).isPresent()) {
       throw broken(
-          TraceWords.prs(overtaken.slow()) + " was overtaken, and is tested though it is proven");
+          TraceWords.prs(overtaken.slow().members())
+              + " was overtaken, and is tested though it is proven");
     }
   }
 

@@ -58,7 +58,9 @@ final class RunChecks {
     o.actions(StartRun.class)
         .filter(start -> o.actions(CancelRun.class).noneMatch(c -> c.run().equals(start.run())))
         .forEach(start -> started(start, o.after()));
-    o.after().line().forEach(g -> budget(g, o.after()));
+    if (o.actions(StartRun.class).anyMatch(a -> a.kind() == RunKind.MAIN)) {
+      o.after().line().forEach(g -> budget(g, o.after()));
+    }
   }
 
   private static void slots(Observation o, RunKind kind, List<Group> groups, int slots) {
