@@ -115,7 +115,7 @@ final class Conflicts {
     next.line().stream()
         .filter(g -> shaken.contains(g.id()))
         .forEach(g -> next.retest(g, goesOnWithout(pr), false));
-    Guesses.standsAside(next, pr);
+    Guesses.left(next, List.of(pr));
     next.relink(next.line());
   }
 

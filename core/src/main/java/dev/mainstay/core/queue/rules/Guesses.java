@@ -45,21 +45,11 @@ final class Guesses {
     this.state = state;
   }
 
-  /** These left: a guess that holds one of them cannot come true. */
+  /** These left, or stand aside now: a guess that holds one of them cannot come true. */
   static void left(NextState next, Collection<PullRequestRef> gone) {
     for (Group group : next.line()) {
       if (group.runs().stream().anyMatch(r -> r.leavesOut(gone) || r.standsOn(gone))) {
-        next.put(ended(group, gone, r -> !r.standsOn(gone)));
-      }
-    }
-  }
-
-  /** Nobody stands on this one any more: a guess that holds it cannot come true. */
-  static void standsAside(NextState next, PullRequestRef pr) {
-    List<PullRequestRef> aside = List.of(pr);
-    for (Group group : next.line()) {
-      if (group.guesses().stream().anyMatch(g -> g.standsOn(aside))) {
-        next.put(group.with(group.guesses().stream().filter(g -> !g.standsOn(aside))));
+        next.put(ended(next, group, gone, r -> !r.standsOn(gone)));
       }
     }
   }
@@ -68,7 +58,7 @@ final class Guesses {
   static void merged(NextState next, Collection<PullRequestRef> landed) {
     for (Group before : next.line()) {
       if (before.runs().stream().anyMatch(r -> r.leavesOut(landed) || r.standsOn(landed))) {
-        Group group = ended(before, landed, r -> !r.leavesOut(landed));
+        Group group = ended(next, before, landed, r -> !r.leavesOut(landed));
         next.put(group);
         if (group.run().filter(r -> r.leavesOut(landed)).isPresent()) {
           trustAnother(next, group, mergedAfterAll(landed));
@@ -78,12 +68,28 @@ final class Guesses {
   }
 
   /** The group with those guesses that these let come true; its runs no longer speak of them. */
-  private static Group ended(Group before, Collection<PullRequestRef> these, Predicate<Run> may) {
+  private static Group ended(
+      NextState next, Group before, Collection<PullRequestRef> these, Predicate<Run> may) {
     Group group = before.with(before.guesses().stream().filter(may));
     for (Run run : group.runs()) {
-      group = may.test(run) ? group.with(run.without(these)) : group;
+      if (may.test(run)) {
+        Run open = run.without(these);
+        group = group.with(open.without(strayed(next, group, open)));
+      }
     }
     return group;
+  }
+
+  /** The group no longer stands on these: however they end, it is the same to the run. */
+  private static List<PullRequestRef> strayed(NextState next, Group group, Run run) {
+    if (run.leaves().isEmpty() || !next.settings.isParallel()) {
+      return List.of();
+    }
+    var strayed = new ArrayList<>(run.leaves());
+    for (Group below : Lanes.below(next.line(), group)) {
+      strayed.removeAll(below.pullRequests());
+    }
+    return strayed;
   }
 
   private static void trustAnother(NextState next, Group group, Reason why) {
@@ -111,10 +117,12 @@ final class Guesses {
     }
   }
 
-  /** The settings may have changed while these were being merged, and some were not. */
+  /** Of these some, or parts of some, did not merge; the settings may have changed meanwhile. */
   static void notMerged(NextState next, List<GroupId> groups) {
-    for (Group group : next.line()) {
-      if (groups.contains(group.id())) {
+    for (Group before : next.line()) {
+      if (groups.contains(before.id())) {
+        Group group = ended(next, before, List.of(), _ -> true);
+        next.put(group);
         keep(next, group, r -> isEnough(next, group, r));
       }
     }

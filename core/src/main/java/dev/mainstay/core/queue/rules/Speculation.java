@@ -62,21 +62,31 @@ final class Speculation {
       }
     }
     if (state.lifecycle().moves()) {
-      wanting.reversed().stream()
-          .filter(g -> !g.keepsPlace() && !starting.contains(g.id()))
-          .forEach(g -> goBack(next, g, starting));
+      goBack(next, wanting, starting);
     }
     return starting;
   }
 
-  /** Back among those who wait, unless somebody stands on it who does not begin anew. */
-  private static void goBack(NextState next, Group group, Set<GroupId> starting) {
-    if (next.line().stream()
-        .filter(g -> !starting.contains(g.id()))
-        .noneMatch(g -> g.standsOn().contains(group.id()))) {
-      next.remove(group);
-      Guesses.left(next, group.pullRequests());
+  /** Back among those who wait, unless somebody stands on one who does not begin anew. */
+  private static void goBack(NextState next, List<Group> wanting, Set<GroupId> starting) {
+    var back = new ArrayList<PullRequestRef>();
+    for (Group group : wanting.reversed()) {
+      boolean mayGo = !group.keepsPlace() && !starting.contains(group.id());
+      if (mayGo && isFree(next, group, starting)) {
+        next.remove(group);
+        back.addAll(group.pullRequests());
+      }
     }
+    if (!back.isEmpty()) {
+      next.relink(next.line());
+      Guesses.left(next, back);
+    }
+  }
+
+  private static boolean isFree(NextState next, Group group, Set<GroupId> starting) {
+    return next.line().stream()
+        .filter(g -> !starting.contains(g.id()))
+        .noneMatch(g -> g.standsOn().contains(group.id()));
   }
 
   private static void start(NextState next, QueueState state, Set<GroupId> starting) {

@@ -6,6 +6,8 @@ import static dev.mainstay.core.queue.PullRequestState.TESTING;
 import static dev.mainstay.core.queue.PullRequestState.TESTS_PASSED;
 
 import dev.mainstay.core.queue.CheckState;
+import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.RunId;
@@ -227,6 +229,35 @@ class GuessesTest extends QueueTest {
 
     queue.settings(s -> s.hermeticTests(false)).restart(B).finish(B.passes());
     assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+  }
+
+  @Test
+  void a_guess_without_a_batch_that_falls_back_goes_on_when_a_part_of_that_leaves() {
+    queue.parallel().batches(2).slots(2).settings(s -> s.speculationBudget(1)).holdBuilds();
+    queue.submit(A.touching("x"), B.touching(ImpactedTargets.ALL), C.touching("y").alone());
+    assertThat(C).isTestedOn("m0 A B C");
+    queue.becomes(B, Mergeability.NOT_MERGEABLE);
+    queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(A), "It is down."));
+    assertThat(B).isNotReady("merge_conflict");
+    assertThat(C).isTestedOn("m0 C");
+
+    RunId run = queue.runOf(C);
+    queue.minutesPass(1).tell(queue.build(queue.started(queue.runOf(A)))).finish(A.passes());
+    assertThat(A).wasMerged();
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(run);
+  }
+
+  @Test
+  void a_guess_without_one_that_it_no_longer_stands_on_goes_on_when_that_one_merges() {
+    queue.parallel().batches(2).settings(s -> s.speculationBudget(1));
+    queue.submit(A.touching("x"), B.touching(ImpactedTargets.ALL), C.touching("y").alone());
+    RunId guess = guess(C, List.of(A, B)).run();
+    queue.cancel(B);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(guess);
+    Assertions.assertThat(guesses(C)).isEmpty();
+    queue.finish(A.passes());
+    assertThat(A).wasMerged();
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(guess);
   }
 
   @Test

@@ -198,6 +198,20 @@ class OvertakingTest extends QueueTest {
   }
 
   @Test
+  void the_rest_of_a_batch_that_never_met_the_overtaken_keeps_what_it_passed() {
+    queue.parallel().batches(2).settings(s -> s.speculationBudget(1)).holdLandings();
+    queue.submit(A.touching("x").alone(), B.touching("x", "y"), C.touching("y"));
+    queue.finish(B.passes());
+    passesWithout(B, A);
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away."), B);
+    RunId alone = queue.runOf(C);
+    queue.finish(A.passes()).land();
+    assertThat(A).wasMerged();
+    assertThat(C).is(TESTS_PASSED);
+    Assertions.assertThat(queue.runOf(C)).isEqualTo(alone);
+  }
+
+  @Test
   void in_parallel_mode_lanes_that_do_not_meet_change_nothing() {
     queue.parallel().settings(s -> s.speculationBudget(1).concurrency(10));
     queue.submit(A.touching("x"), B.touching("x"), C.touching("y")).finish(C.passes(), B.passes());

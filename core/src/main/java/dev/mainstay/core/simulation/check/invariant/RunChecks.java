@@ -1,6 +1,5 @@
 package dev.mainstay.core.simulation.check.invariant;
 
-import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Change;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
@@ -97,12 +96,9 @@ final class RunChecks {
           "%s is not what the queue holds".formatted(TraceWords.of(start)));
     }
     if (start.kind() == RunKind.MAIN) {
-      List<Change> ahead = Lineup.changes(Lineup.held(after, found.get(), start.leavesOut()));
-      List<PullRequestRef> below =
-          Lineup.changes(Lineup.below(after, found.get().id())).stream().map(Change::pr).toList();
-      boolean real =
-          start.leavesOut().stream()
-              .allMatch(pr -> below.contains(pr) || !Lineup.inLine(pr, after));
+      Run run = found.get().run(start.run()).orElseThrow();
+      List<Change> ahead = Lineup.changes(Lineup.held(after, found.get(), run.leaves()));
+      boolean real = start.leavesOut().containsAll(run.leaves());
       List<Change> open = start.standsOn().stream().filter(c -> !isThere(c, after)).toList();
       if (!ahead.equals(open) || !real) {
         throw new InvariantBroken(
@@ -169,6 +165,12 @@ final class RunChecks {
             && wanted.stream()
                 .filter(p -> !tested.contains(p))
                 .anyMatch(p -> counting(group, held, after).anyMatch(c -> meets(p, c, after)));
+    if (!below.stream().map(Change::pr).toList().containsAll(run.leaves())) {
+      throw new InvariantBroken(
+          Invariant.RETESTS,
+          "%s assumes that some of %s leave, but stands on %s"
+              .formatted(run.id(), run.leaves(), TraceWords.prs(below)));
+    }
     if (tooMuch || tooLittle) {
       throw new InvariantBroken(
           Invariant.RETESTS,
