@@ -95,7 +95,8 @@ public final class Description {
         : compiled(schema).validate(value).stream().map(Object::toString).toList();
   }
 
-  static JsonNode resolved(JsonNode node) {
+  /** What a part of the document refers to, or itself. */
+  public static JsonNode resolved(JsonNode node) {
     String ref = node.path("$ref").asString("");
     return ref.isEmpty() ? node : DOCUMENT.at(ref.substring(1));
   }

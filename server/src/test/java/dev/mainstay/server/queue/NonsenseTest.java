@@ -2,6 +2,7 @@ package dev.mainstay.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mainstay.server.Description;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import java.net.URLEncoder;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -34,57 +36,6 @@ class NonsenseTest {
        "impactedTargets":["a","b"],"testRunId":"1","name":"ci","state":"STATE","url":"https://ci.example/1",
        "since":"2026-01-01T00:00:00Z","take":5,"address":"/nowhere.git","testCommand":"make","testTimeoutMinutes":9}
       """;
-
-  private static final List<String> FIELDS =
-      List.of(
-          "/repo",
-          "/repo/host",
-          "/repo/owner",
-          "/repo/name",
-          "/targetBranch",
-          "/pr",
-          "/pr/number",
-          "/pr/sha",
-          "/priority",
-          "/noBatch",
-          "/impactedTargets",
-          "/testRunId",
-          "/testBranchSha",
-          "/name",
-          "/state",
-          "/url",
-          "/since",
-          "/cursor",
-          "/take",
-          "/address",
-          "/testCommand",
-          "/testTimeoutMinutes");
-
-  private static final List<String> SETTINGS =
-      List.of(
-          "/mode",
-          "/concurrency",
-          "/bisectionConcurrency",
-          "/testingTimeoutMinutes",
-          "/pendingFailureDepth",
-          "/canOptimisticallyMerge",
-          "/batch",
-          "/batchingMinSize",
-          "/batchingMaxWaitTimeMinutes",
-          "/mergeMethod",
-          "/directMergeMode",
-          "/optimizationMode",
-          "/requiredStatuses",
-          "/deleteRequiredStatuses",
-          "/commentsEnabled",
-          "/commandsEnabled",
-          "/statusCheckEnabled",
-          "/createPrsForTestingBranches",
-          "/rewriteHeadBranches",
-          "/enqueueingLabel",
-          "/labelCommandsEnabled",
-          "/stateLabelsEnabled",
-          "/extensionEnabled");
 
   private static final List<String> VALUES =
       List.of(
@@ -149,15 +100,11 @@ class NonsenseTest {
     String good = good(operation);
     node.post("/v1/createQueue", node.token(), good);
     node.post("/v1/submitPullRequest", node.token(), good);
-    var fields = new ArrayList<>(FIELDS);
-    if (operation.equals("createQueue") || operation.equals("updateQueue")) {
-      fields.addAll(SETTINGS);
-    }
-    for (String field : fields) {
+    for (String field : fields(operation)) {
       for (String value : VALUES) {
         ObjectNode body = (ObjectNode) JSON.readTree(good);
         int slash = field.lastIndexOf('/');
-        ((ObjectNode) body.at(field.substring(0, slash)))
+        (slash == 0 ? body : body.withObject(field.substring(0, slash)))
             .set(field.substring(slash + 1), JSON.readTree(value));
         sane(node.post("/v1/" + operation, node.token(), body.toString()), field + " " + value);
       }
@@ -166,6 +113,25 @@ class NonsenseTest {
       var body = BodyPublishers.ofByteArray(raw);
       sane(node.post("/v1/" + operation, node.token(), "application/json", body), "raw");
     }
+  }
+
+  /** All that are described, those within others too, and one that is not. */
+  private static List<String> fields(String operation) {
+    JsonNode request = Description.DOCUMENT.path("paths").path("/v1/" + operation).path("post");
+    var fields = new ArrayList<String>();
+    addFields(fields, "", request.at("/requestBody/content/application~1json/schema"));
+    assertThat(fields).contains("/repo", "/repo/name");
+    fields.add("/unheardOf");
+    return fields;
+  }
+
+  private static void addFields(List<String> fields, String within, JsonNode described) {
+    JsonNode schema = Description.resolved(described);
+    for (var property : schema.path("properties").properties()) {
+      fields.add(within + "/" + property.getKey());
+      addFields(fields, within + "/" + property.getKey(), property.getValue());
+    }
+    schema.path("allOf").forEach(part -> addFields(fields, within, part));
   }
 
   /** Each endpoint knows states of its own. */
