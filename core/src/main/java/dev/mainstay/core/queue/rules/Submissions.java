@@ -5,6 +5,7 @@ import dev.mainstay.core.queue.Connection;
 import dev.mainstay.core.queue.Departure;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.EntryId;
+import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.HeadTargets;
 import dev.mainstay.core.queue.PullRequestSnapshot;
 import dev.mainstay.core.queue.PullRequestState;
@@ -14,6 +15,8 @@ import dev.mainstay.core.queue.QueueEvent.Submitted;
 import dev.mainstay.core.queue.QueueState;
 import dev.mainstay.core.queue.Reason;
 import dev.mainstay.core.queue.ReasonCode;
+import dev.mainstay.core.queue.Run;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -105,11 +108,16 @@ final class Submissions {
     return next.settings.isParallel() || keptForItsTargets(next, pr);
   }
 
-  /** Also in single mode a result may have been kept because a change did not meet it. */
+  /** Also in single mode a result may have been kept since all in its run met nothing new. */
   private static boolean keptForItsTargets(NextState next, PullRequestRef pr) {
-    return next.line().stream()
-        .filter(g -> g.holds(pr))
-        .anyMatch(g -> g.run().filter(r -> !r.exact()).isPresent());
+    for (Group group : next.line()) {
+      for (Run run : group.runs()) {
+        if (!run.exact() && (group.holds(pr) || run.standsOn(List.of(pr)))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The head may be one of before, or one that was pushed a moment ago. */

@@ -147,6 +147,17 @@ class TargetMovesTest extends QueueTest {
   }
 
   @Test
+  void a_result_kept_above_others_is_lost_with_the_targets_of_those_too() {
+    queue.submit(A.touching("app"), B.touching("lib")).someoneMovesMain(touching("docs"));
+    queue.finish(B.passes()).restart(A);
+    assertThat(A).isTestedOn("m1 A");
+
+    queue.touches(A, ImpactedTargets.ALL);
+    queue.finish(A.passes());
+    assertThat(B).isTestedOn("m1 B");
+  }
+
+  @Test
   void moves_told_in_the_wrong_order_end_at_the_last_one() {
     queue.submit(A).tell(moved("x", "y")).tell(moved("m0", "x"));
     assertThat(A).isTestedOn("y A");
