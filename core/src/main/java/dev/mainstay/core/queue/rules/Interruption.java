@@ -49,10 +49,7 @@ final class Interruption {
   /** Urgent does not interrupt urgent. */
   private static long room(NextState next, QueueState state) {
     Stream<Group> testing = state.line().stream().filter(Group::isTesting);
-    Stream<Group> wanting =
-        Proof.wanting(state.line(), state.settings(), state.landing()).stream()
-            .filter(g -> !g.rests(next.now));
-    long busy = Stream.concat(testing, wanting).filter(g -> isUrgent(next, g)).count();
+    long busy = testing.filter(g -> isUrgent(next, g)).count() + urgentWanting(next);
     return Math.max(0, state.settings().concurrency() - busy);
   }
 
@@ -127,10 +124,7 @@ final class Interruption {
   }
 
   private static void freeSlots(NextState next) {
-    long needed =
-        Proof.wanting(next.line(), next.settings, next.landing).stream()
-            .filter(g -> !g.rests(next.now) && isUrgent(next, g))
-            .count();
+    long needed = urgentWanting(next);
     if (needed == 0) {
       return;
     }
@@ -143,6 +137,13 @@ final class Interruption {
         surplus--;
       }
     }
+  }
+
+  /** One that had to rest was tested at once, in vain: it waits for a free slot, as others do. */
+  private static long urgentWanting(NextState next) {
+    return Proof.wanting(next.line(), next.settings, next.landing).stream()
+        .filter(g -> g.notBefore().isEmpty() && isUrgent(next, g))
+        .count();
   }
 
   static boolean isUrgent(NextState next, Group group) {

@@ -143,6 +143,32 @@ class PrioritiesTest extends QueueTest {
     assertThat(queue).reads("main <- U (pending) <- B (testing) <- A (pending)");
   }
 
+  @Test
+  void urgent_that_stands_on_two_in_conflict_lets_them_be_tested() {
+    queue.parallel().forge.conflict(A.ref(), B.ref());
+    queue.submit(A.touching("x"), B.touching("y"), U.touching("x", "y"));
+    assertThat(U).went(PENDING, "predecessors_conflict");
+
+    RunId kept = queue.runOf(B);
+    queue.slots(2).submit(U.urgent()).minutesPass(5);
+    Assertions.assertThat(queue.runOf(B)).isEqualTo(kept);
+
+    queue.finish(A.fails());
+    assertThat(U).isTestedOn("m0 B U");
+  }
+
+  @Test
+  void urgent_whose_branch_cannot_be_built_interrupts_another_only_once() {
+    queue.parallel().slots(1).submit(A.touching("x")).holdBuilds().submit(U.urgent().touching("y"));
+    notBuilt(U);
+    assertThat(queue).reads("main <- U (pending); main <- A (testing)");
+
+    RunId kept = queue.runOf(A);
+    queue.minutesPass(5);
+    Assertions.assertThat(queue.runOf(A)).isEqualTo(kept);
+    assertThat(queue).reads("main <- U (pending); main <- A (testing)");
+  }
+
   private QueueByHand notBuilt(Pr pr) {
     return queue.tell(new QueueEvent.TestBranchNotBuilt(queue.runOf(pr), "The forge is away."));
   }
