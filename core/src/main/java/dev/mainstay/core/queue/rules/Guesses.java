@@ -48,7 +48,7 @@ final class Guesses {
   /** These left, or stand aside now: a guess that holds one of them cannot come true. */
   static void left(NextState next, Collection<PullRequestRef> gone) {
     for (Group group : next.line()) {
-      if (group.runs().stream().anyMatch(r -> r.leavesOut(gone) || r.standsOn(gone))) {
+      if (mayChange(group, gone)) {
         next.put(ended(next, group, gone, r -> !r.standsOn(gone)));
       }
     }
@@ -57,7 +57,7 @@ final class Guesses {
   /** These merged: a run that was made without one of them cannot come true. */
   static void merged(NextState next, Collection<PullRequestRef> landed) {
     for (Group before : next.line()) {
-      if (before.runs().stream().anyMatch(r -> r.leavesOut(landed) || r.standsOn(landed))) {
+      if (mayChange(before, landed)) {
         Group group = ended(next, before, landed, r -> !r.leavesOut(landed));
         next.put(group);
         if (group.run().filter(r -> r.leavesOut(landed)).isPresent()) {
@@ -65,6 +65,16 @@ final class Guesses {
         }
       }
     }
+  }
+
+  /** Its runs hold some of these, or assume something of them or of those between. */
+  private static boolean mayChange(Group group, Collection<PullRequestRef> these) {
+    for (Run run : group.runs()) {
+      if (!run.leaves().isEmpty() || run.standsOn(these)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The group with those guesses that these let come true; its runs no longer speak of them. */
