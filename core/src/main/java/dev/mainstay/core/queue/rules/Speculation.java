@@ -86,7 +86,13 @@ final class Speculation {
   private static boolean isFree(NextState next, Group group, Set<GroupId> starting) {
     return next.line().stream()
         .filter(g -> !starting.contains(g.id()))
-        .noneMatch(g -> g.standsOn().contains(group.id()));
+        .noneMatch(g -> g.standsOn().contains(group.id()) || holds(g, group));
+  }
+
+  /** It may hold one that it stands on through others: those left of a batch that it met. */
+  private static boolean holds(Group group, Group below) {
+    List<PullRequestRef> prs = below.pullRequests();
+    return group.run().filter(r -> r.standsOn(prs)).isPresent();
   }
 
   private static void start(NextState next, QueueState state, Set<GroupId> starting) {

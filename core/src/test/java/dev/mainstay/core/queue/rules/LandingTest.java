@@ -6,6 +6,7 @@ import static dev.mainstay.core.queue.PullRequestState.TESTING;
 
 import dev.mainstay.core.code.CommitSha;
 import dev.mainstay.core.queue.Change;
+import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.LandingId;
 import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.QueueAction;
@@ -135,6 +136,22 @@ class LandingTest extends QueueTest {
     queue.minutesPass(1).land();
     assertThat(B).wasMerged();
     assertThat(queue).started(1);
+  }
+
+  @Test
+  void the_rest_of_a_batch_keeps_its_place_while_a_test_branch_further_behind_holds_it() {
+    queue.parallel().batches(2).submit(A.touching(ImpactedTargets.ALL), B.touching("app"));
+    queue.submit(C.touching("app", "docs").alone(), D.touching("docs").alone());
+    queue.finish(A.passes());
+    var app = Optional.of(ImpactedTargets.of("app"));
+    queue.tell(
+        new QueueEvent.TargetMoved(Optional.of(new CommitSha("m1")), new CommitSha("x"), app));
+    queue.land(new LandingProblem.ForgeUnavailable("The forge is away."), A);
+    assertThat(queue).reads("main <- B (pending) <- C (testing) <- D (testing)");
+    assertThat(D).isTestedOn("m0 A B C D");
+
+    queue.minutesPass(1);
+    assertThat(B).isTestedOn("x B");
   }
 
   @Test
