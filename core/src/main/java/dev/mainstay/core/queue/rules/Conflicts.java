@@ -46,10 +46,12 @@ final class Conflicts {
     List<Group> apart = apart(next, line, holder.get(), alone);
     if (standsOnAll(apart, alone, before)) {
       goOnWithout(next, line, holder.get(), apart, pr);
+      Guesses.left(next, List.of(pr));
     } else if (holder.get().id().equals(tested.id())) {
       Group again = alone.withoutRun(goesOnWithout(pr), false).standing(false);
       List<Group> parted = apart.stream().map(g -> g.id().equals(alone.id()) ? again : g).toList();
       goOnWithout(next, line, holder.get(), parted, pr);
+      Guesses.parted(next, pr);
     } else {
       blame(next, tested, pr);
     }
@@ -115,8 +117,6 @@ final class Conflicts {
     next.line().stream()
         .filter(g -> shaken.contains(g.id()))
         .forEach(g -> next.retest(g, goesOnWithout(pr), false));
-    Guesses.left(next, List.of(pr));
-    next.relink(next.line());
   }
 
   /**

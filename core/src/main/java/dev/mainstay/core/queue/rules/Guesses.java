@@ -47,9 +47,19 @@ final class Guesses {
 
   /** These left, or stand aside now: a guess that holds one of them cannot come true. */
   static void left(NextState next, Collection<PullRequestRef> gone) {
+    drop(next, gone, gone);
+  }
+
+  /** It stands elsewhere in the line now, and whether it leaves is as open as before. */
+  static void parted(NextState next, PullRequestRef pr) {
+    drop(next, List.of(pr), List.of());
+  }
+
+  private static void drop(
+      NextState next, Collection<PullRequestRef> moved, Collection<PullRequestRef> gone) {
     for (Group group : next.line()) {
-      if (mayChange(group, gone)) {
-        next.put(ended(next, group, gone, r -> !r.standsOn(gone)));
+      if (mayChange(group, moved)) {
+        next.put(ended(next, group, gone, r -> !r.standsOn(moved)));
       }
     }
   }

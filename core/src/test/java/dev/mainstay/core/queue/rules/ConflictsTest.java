@@ -3,6 +3,7 @@ package dev.mainstay.core.queue.rules;
 import static dev.mainstay.core.queue.PullRequestState.PENDING;
 import static dev.mainstay.core.queue.PullRequestState.PENDING_FAILURE;
 
+import dev.mainstay.core.queue.ImpactedTargets;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.RunId;
 import org.assertj.core.api.Assertions;
@@ -134,6 +135,23 @@ class ConflictsTest extends QueueTest {
 
     queue.finish(A.fails()).minutesPass(1);
     assertThat(C).isTestedOn("m0 B C");
+  }
+
+  @Test
+  void one_tested_without_a_batch_is_tested_with_the_member_that_parts_from_it_and_merges() {
+    queue.parallel().batches(3).settings(s -> s.hermeticTests(false));
+    queue.submit(A.touching("x").alone(), B.touching("x"), E.touching(ImpactedTargets.ALL));
+    queue.submit(C.touching("y"), D.touching("y").alone()).cancel(E).finish(B.fails());
+    assertThat(D).isTestedOn("m0 D");
+
+    queue.holdBuilds().restart(B);
+    queue.tell(new QueueEvent.TestBranchConflicted(queue.runOf(B), C.ref(), false));
+    assertThat(queue)
+        .reads("main <- A (testing) <- B (testing); main <- C (testing) <- D (testing)");
+    queue.tell(queue.build(queue.started(queue.runOf(C))));
+    queue.finish(D.passes(), C.passes());
+    assertThat(C).wasMerged();
+    assertThat(D).isTestedOn("m0 C D");
   }
 
   @Test
