@@ -89,7 +89,7 @@ final class Speculation {
         .noneMatch(g -> g.standsOn().contains(group.id()) || holds(g, group));
   }
 
-  /** It may hold one that it stands on through others: those left of a batch that it met. */
+  /** Its test branch holds one that it may stand on only through others, which begin anew. */
   private static boolean holds(Group group, Group below) {
     List<PullRequestRef> prs = below.pullRequests();
     return group.run().filter(r -> r.standsOn(prs)).isPresent();
