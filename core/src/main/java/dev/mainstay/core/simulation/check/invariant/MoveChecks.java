@@ -241,12 +241,12 @@ final class MoveChecks {
                     .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
                 || o.actions(CancelRun.class)
                     .anyMatch(a -> group.flatMap(g -> g.run(a.run())).isEmpty()));
-    boolean batchIsDue = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
+    boolean otherWaitEnds = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
     boolean slotIsFree = freesItsSlot(group, restart.pr(), o.after());
     Set<PullRequestRef> back = aside(o.before());
     back.removeAll(aside(o.after()));
     boolean moves = !places(o.before(), back).equals(places(o.after(), back));
-    if ((others && !slotsFitAgain(o)) || (moves && !batchIsDue && !slotIsFree)) {
+    if (!otherWaitEnds && ((others && !slotsFitAgain(o)) || (moves && !slotIsFree))) {
       throw new InvariantBroken(
           Invariant.RESTARTS_IN_PLACE,
           "The restart of %s turned %s into %s"
