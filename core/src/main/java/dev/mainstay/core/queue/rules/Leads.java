@@ -98,13 +98,20 @@ final class Leads {
       return run;
     }
     Optional<Run> known =
-        group.guesses().stream().filter(g -> best.isOf(g) && !chances.isVain(g)).findFirst();
+        group.guesses().stream()
+            .filter(g -> best.isOf(g) && !chances.isVain(g) && !isAskedForAnew(g))
+            .findFirst();
     boolean fits = free > 0 || (free == 0 && run.isInProgress());
     if (known.isPresent()) {
       boolean usable = !known.get().isUnbuildable() && (fits || !known.get().isInProgress());
       return usable ? trust(best, known.get()) : run;
     }
     return fits ? begin(best) : run;
+  }
+
+  /** A guess that had no test branch when there was a budget: now it would be the group's run. */
+  private boolean isAskedForAnew(Run guess) {
+    return guess.isUnbuildable() && state.settings().speculationBudget() == 0;
   }
 
   private Run trust(Assumption best, Run known) {

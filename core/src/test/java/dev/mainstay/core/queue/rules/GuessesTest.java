@@ -210,6 +210,17 @@ class GuessesTest extends QueueTest {
   }
 
   @Test
+  void no_budget_any_more_nobody_on_a_failure_because_a_guess_was_not_built() {
+    queue.settings(s -> s.speculationBudget(1)).submit(A, B).holdBuilds().submit(C);
+    queue.tell(queue.build(queue.started(queue.runOf(C))));
+    queue.tell(new QueueEvent.TestBranchNotBuilt(guess(C, List.of(B)).run(), "It is down."));
+    queue.finish(B.fails());
+    assertThat(C).is(TESTING).isTestedOn("m0 A B C");
+    queue.settings(s -> s.speculationBudget(0));
+    assertThat(C).is(TESTING).isTestedOn("m0 A C");
+  }
+
+  @Test
   void no_budget_any_more_no_guesses_any_more_of_one_that_is_merging_either() {
     queue.settings(s -> s.speculationBudget(1)).holdLandings().submit(A, B).finish(B.passes());
     RunId guess = guesses(B).getFirst();

@@ -89,11 +89,8 @@ final class MoveChecks {
         .anyMatch(pr -> o.after().entry(pr).filter(e -> !e.priority().isUrgent()).isPresent());
   }
 
-  /** A branch that could not be made is not tried again before somebody moves. */
   private static boolean couldBeginAnew(Group group, QueueState state) {
-    return !group.aside()
-        && !Lineup.isLanding(state, group)
-        && group.guesses().stream().noneMatch(Run::isUnbuildable);
+    return !group.aside() && !Lineup.isLanding(state, group);
   }
 
   private static void pause(Observation o) {
