@@ -3,6 +3,7 @@ package dev.mainstay.core.simulation.check.invariant;
 import dev.mainstay.core.code.PullRequestRef;
 import dev.mainstay.core.queue.Entry;
 import dev.mainstay.core.queue.Group;
+import dev.mainstay.core.queue.GroupId;
 import dev.mainstay.core.queue.PullRequestState;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueAction.CancelRun;
@@ -164,6 +165,7 @@ final class MoveChecks {
     if (o.event() instanceof QueueEvent.Cancelled c && !convicts && !due) {
       o.actions(CancelRun.class)
           .filter(a -> isNoGuess(a, o.before()) && !givesWayToUrgent(a, o) && !hasWaited(a, o))
+          .filter(a -> !failureBelowBeginsAnew(a, o))
           .forEach(a -> stoodOn(c.pr(), a, o.before()));
     }
   }
@@ -189,6 +191,17 @@ final class MoveChecks {
         && before.groupOf(cancel.run()).stream()
             .flatMap(g -> o.after().line().stream().filter(a -> a.id().equals(g.id())))
             .anyMatch(Group::isTesting);
+  }
+
+  /** The slot goes to one that failed and waited to begin anew: those behind hold it again. */
+  private static boolean failureBelowBeginsAnew(CancelRun cancel, Observation o) {
+    Set<GroupId> failed =
+        o.before().groupOf(cancel.run()).stream()
+            .flatMap(g -> Lineup.below(o.before(), g.id()).stream())
+            .filter(Group::failed)
+            .map(Group::id)
+            .collect(Collectors.toSet());
+    return o.after().line().stream().anyMatch(g -> failed.contains(g.id()) && g.isTesting());
   }
 
   /** A guess gives way to whoever needs its slot. */
