@@ -80,7 +80,10 @@ final class LandingChecks {
     };
   }
 
-  /** A group that stands on nothing, and whose test branch is built, brings something. */
+  /**
+   * A group that stands on nothing, and whose test branch is built, brings something. The run of
+   * one that it was overtaken by does not say what it brings: the merge finds that out.
+   */
   private void isNotThere(Group group, QueueState after) {
     boolean isThere =
         !group.members().isEmpty()
@@ -98,7 +101,8 @@ final class LandingChecks {
   }
 
   private boolean isOn(BenchRun run, Change change) {
-    return forge.tree(run.asked.base()).has(Patch.of(change));
+    return run.asked.tested().contains(change)
+        && forge.tree(run.asked.base()).has(Patch.of(change));
   }
 
   private void first(Land land, Observation o) {
