@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -62,10 +63,19 @@ record Assumption(Group group, List<PullRequestRef> leaves, double chance) {
     if (leaves.isEmpty() || next.settings.takesOnlyWhatItMeets()) {
       return Lanes.changes(next.held(group).stream().filter(g -> !isAny(g, leaves)).toList());
     }
-    List<Group> rest = next.line().stream().filter(g -> !isAny(g, leaves)).toList();
-    List<Group> linked = Lanes.link(rest, next.settings.mode(), next::member);
+    List<Group> linked = lineWithout(next, leaves);
     Group own = linked.stream().filter(g -> g.id().equals(group.id())).findFirst().orElseThrow();
     return Lanes.changes(Lanes.held(linked, own, next.settings, next::member));
+  }
+
+  /** The group stands on this other one also once these have left. */
+  static boolean standsOn(NextState next, Group group, GroupId other, List<PullRequestRef> leaves) {
+    return Lanes.above(lineWithout(next, leaves), Set.of(other)).contains(group.id());
+  }
+
+  private static List<Group> lineWithout(NextState next, List<PullRequestRef> leaves) {
+    List<Group> rest = next.line().stream().filter(g -> !isAny(g, leaves)).toList();
+    return Lanes.link(rest, next.settings.mode(), next::member);
   }
 
   private static boolean isAny(Group group, List<PullRequestRef> prs) {

@@ -7,6 +7,7 @@ import static dev.mainstay.core.queue.PullRequestState.TESTS_PASSED;
 
 import dev.mainstay.core.queue.CheckState;
 import dev.mainstay.core.queue.ImpactedTargets;
+import dev.mainstay.core.queue.LandingProblem;
 import dev.mainstay.core.queue.PullRequestSnapshot.Mergeability;
 import dev.mainstay.core.queue.QueueAction;
 import dev.mainstay.core.queue.QueueEvent;
@@ -269,6 +270,20 @@ class GuessesTest extends QueueTest {
     queue.finish(A.passes());
     assertThat(A).wasMerged();
     Assertions.assertThat(queue.runOf(C)).isEqualTo(guess);
+  }
+
+  @Test
+  void a_run_without_a_failure_is_made_anew_where_it_holds_the_rest_of_a_batch_only_for_that_one() {
+    queue.parallel().batches(2).holdLandings();
+    queue.submit(A.touching("x", "y"), B.touching("y"));
+    queue.submit(C.touching(ImpactedTargets.ALL).alone(), D.touching("x").alone());
+    queue.finish(C.fails());
+    assertThat(D).isTestedOn("m0 A B D");
+    queue.finish(A.passes()).land(new LandingProblem.ForgeUnavailable("The forge is away."), A);
+    assertThat(A).wasMerged();
+    assertThat(D).isTestedOn("m1 D");
+    queue.cancel(C).finish(D.passes());
+    assertThat(D).isTestedOn("m1 D");
   }
 
   @Test
