@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,20 +22,36 @@ public record Doubt(
   private static final int REMEMBERED = 100;
   private static final int MOST_CLEARED = 100;
 
-  /** A run that failed, the pull requests it held, and those of its tests not known as flaky. */
+  /**
+   * A run that failed, the pull requests it held, and those of its tests not known as flaky. One
+   * that says nothing any more holds nobody; its tests are known, so that none is weighed again. A
+   * run of which results came in portions has one for each.
+   */
   public record PastFailure(RunId run, List<PullRequestRef> held, List<FailingTest> tests) {
     public PastFailure {
       held = List.copyOf(held);
       tests = List.copyOf(tests);
     }
 
-    /** Neither holds a change of the other. */
+    /** It says something, and neither holds a change of the other. */
     public boolean isUnrelatedTo(Collection<PullRequestRef> others) {
-      return Collections.disjoint(held, others);
+      return !held.isEmpty() && Collections.disjoint(held, others);
     }
 
     public boolean includes(FailingTest test) {
       return tests.stream().anyMatch(t -> t.id().equals(test.id()));
+    }
+
+    /** No more was known against the target branch now; older versions kept no silent tests. */
+    private boolean covers(FailingTest test) {
+      return tests.isEmpty()
+          || tests.stream()
+              .filter(t -> t.id().equals(test.id()))
+              .anyMatch(t -> t.onTarget().isPresent() || test.onTarget().isEmpty());
+    }
+
+    private PastFailure silent() {
+      return new PastFailure(run, List.of(), tests);
     }
   }
 
@@ -61,8 +78,9 @@ public record Doubt(
     cleared = List.copyOf(cleared);
   }
 
-  public boolean knows(RunId run) {
-    return failures.stream().anyMatch(f -> f.run().equals(run));
+  /** It was weighed already that this test failed in this run. */
+  public boolean knows(RunId run, FailingTest test) {
+    return failures.stream().anyMatch(f -> f.run().equals(run) && f.covers(test));
   }
 
   public Doubt with(PastFailure failure) {
@@ -76,8 +94,8 @@ public record Doubt(
   }
 
   /** A run passed: whatever failed before it, the target branch was well. */
-  public Doubt passed() {
-    return new Doubt(silenced(), cleared, suspicion);
+  public Doubt passed(Set<RunId> wanted) {
+    return new Doubt(silenced(wanted), cleared, suspicion);
   }
 
   /** The target branch is another one: what came to nothing before may be true of it. */
@@ -86,20 +104,23 @@ public record Doubt(
   }
 
   /** People let the queue go on: whatever fails again may be suspected again. */
-  public Doubt dropped() {
-    return new Doubt(silenced(), cleared, Optional.empty());
+  public Doubt dropped(Set<RunId> wanted) {
+    return new Doubt(silenced(wanted), cleared, Optional.empty());
   }
 
-  /** The failures are known, so that none is weighed again, and say nothing any more. */
-  private List<PastFailure> silenced() {
-    return failures.stream().map(f -> new PastFailure(f.run(), List.of(), List.of())).toList();
+  /** Of runs that are wanted, results may come once more. */
+  private List<PastFailure> silenced(Set<RunId> wanted) {
+    return failures.stream()
+        .filter(f -> wanted.contains(f.run()))
+        .map(PastFailure::silent)
+        .toList();
   }
 
   /** The suspicion came to nothing. */
-  public Doubt over() {
+  public Doubt over(Set<RunId> wanted) {
     Stream<String> more = suspicion.stream().flatMap(s -> s.tests().stream());
     return new Doubt(
-        silenced(),
+        silenced(wanted),
         Stream.concat(cleared.stream(), more).distinct().limit(MOST_CLEARED).toList(),
         Optional.empty());
   }

@@ -244,11 +244,16 @@ final class NextState {
     if (line.isEmpty() && side.isEmpty()) {
       return;
     }
+    Set<RunId> wanted = wantedRuns();
+    before.line().forEach(g -> g.runs().forEach(r -> cancelUnless(wanted, r)));
+    before.side().forEach(g -> g.runs().forEach(r -> cancelUnless(wanted, r)));
+  }
+
+  Set<RunId> wantedRuns() {
     var wanted = new HashSet<RunId>();
     line().forEach(g -> g.runs().forEach(r -> wanted.add(r.id())));
     side().forEach(g -> g.runs().forEach(r -> wanted.add(r.id())));
-    before.line().forEach(g -> g.runs().forEach(r -> cancelUnless(wanted, r)));
-    before.side().forEach(g -> g.runs().forEach(r -> cancelUnless(wanted, r)));
+    return wanted;
   }
 
   private void cancelUnless(Set<RunId> wanted, Run run) {

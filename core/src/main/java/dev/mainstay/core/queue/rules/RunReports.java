@@ -65,7 +65,7 @@ final class RunReports {
       Lessons.took(next, run);
       next.put(tested.group().with(run));
       next.moved();
-      next.doubt = run.succeeded() ? next.doubt.passed() : next.doubt;
+      next.doubt = run.succeeded() ? next.doubt.passed(next.wantedRuns()) : next.doubt;
     }
   }
 

@@ -48,24 +48,31 @@ final class Suspicions {
 
   private static void weigh(NextState next, Group group) {
     for (Run run : group.runs()) {
-      if (!group.testsTarget() && Flakes.failedInTests(run) && !next.doubt.knows(run.id())) {
+      if (!group.testsTarget() && Flakes.failedInTests(run)) {
         weigh(next, group, run);
       }
     }
   }
 
+  /** Each of its tests once, and again when it has become known to fail on the target branch. */
   private static void weigh(NextState next, Group group, Run run) {
-    List<FailingTest> tests =
-        run.results().map(RunResults::tests).orElse(List.of()).stream()
-            .filter(t -> !t.isFlaky() && !next.doubt.cleared().contains(t.id()))
-            .toList();
+    Doubt known = next.doubt;
+    var tests = new ArrayList<FailingTest>();
+    var cleared = new ArrayList<FailingTest>();
+    for (FailingTest test : run.results().map(RunResults::tests).orElse(List.of())) {
+      if (!test.isFlaky() && !known.knows(run.id(), test)) {
+        (known.cleared().contains(test.id()) ? cleared : tests).add(test);
+      }
+    }
     if (tests.isEmpty()) {
       return;
     }
     var held = new ArrayList<>(group.pullRequests());
     run.lands().stream().map(Change::pr).forEach(held::add);
-    Doubt known = next.doubt;
     next.doubt = known.with(new PastFailure(run.id(), held, tests));
+    if (!cleared.isEmpty()) {
+      next.doubt = next.doubt.with(new PastFailure(run.id(), List.of(), cleared));
+    }
     if (known.suspicion().isEmpty()) {
       suspected(next, tests, t -> t.onTarget().isPresent(), Suspicions::onTarget)
           .or(() -> alike(next, known, tests, held))
@@ -150,7 +157,7 @@ final class Suspicions {
         .ifPresent(
             group -> {
               if (group.passed()) {
-                goOn(next, next.doubt.over(), passed(state));
+                goOn(next, next.doubt.over(next.wantedRuns()), passed(state));
               } else if (group.failed()) {
                 stayPaused(next, group);
               } else if (group.needsRun() && !group.rests(now) && mayStart(state)) {
@@ -208,7 +215,10 @@ final class Suspicions {
     next.doubt = next.doubt.with(suspicion.goingOnAs(wanted));
     if (wanted != QueueLifecycle.PAUSED) {
       String sentence = "The queue was told to go on, so it is tested again.";
-      goOn(next, next.doubt.dropped(), new Reason(ReasonCode.TARGET_PASSED, sentence));
+      goOn(
+          next,
+          next.doubt.dropped(next.wantedRuns()),
+          new Reason(ReasonCode.TARGET_PASSED, sentence));
     }
   }
 }

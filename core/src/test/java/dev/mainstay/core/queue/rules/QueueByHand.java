@@ -112,9 +112,12 @@ final class QueueByHand {
 
   /** The tests of its run fail: (flaky) ones, those that the target branch !fails, and others. */
   QueueByHand fails(Pr pr, String... tests) {
-    RunId run = runOf(pr);
-    return tellTwice(new QueueEvent.TestsFailed(run, tests.length, tests(tests)))
-        .report(run, CheckState.FAILURE);
+    return results(pr, tests).report(runOf(pr), CheckState.FAILURE);
+  }
+
+  /** The results of its run that are known by now. */
+  QueueByHand results(Pr pr, String... tests) {
+    return tellTwice(new QueueEvent.TestsFailed(runOf(pr), tests.length, tests(tests)));
   }
 
   /** The run that tests the target branch by itself. */
@@ -136,7 +139,7 @@ final class QueueByHand {
                       new FailingTest(n, n.substring(1, n.length() - 1), Optional.of("seen"));
                   case '!' ->
                       new FailingTest(
-                          n,
+                          n.substring(1),
                           n.substring(1),
                           Optional.empty(),
                           Optional.of("it fails on main, too"));

@@ -120,6 +120,52 @@ class SuspicionsTest extends QueueTest {
   }
 
   @Test
+  void a_test_that_later_results_add_blames_nobody_either() {
+    queue.submit(A, B).fails(B, "own").results(B, "own", "!adds");
+    isIn(PAUSED);
+
+    queue.report(queue.target(), CheckState.SUCCESS);
+    assertThat(B).went(TESTING, "target_passed");
+    queue.finish(A.passes(), B.passes());
+    assertThat(B).wasMerged();
+  }
+
+  @Test
+  void a_test_that_later_results_add_is_compared_with_unrelated_runs() {
+    queue.parallel().submit(A.touching("a"), B.touching("a", "b"), C.touching("c"));
+    queue.fails(B, "own").fails(C, "adds").results(B, "own", "adds");
+    isIn(PAUSED);
+    Assertions.assertThat(warning())
+        .startsWith("adds failed in unrelated runs, of #3 and of #2 and #1:");
+  }
+
+  @Test
+  void what_is_learned_of_the_target_branch_later_counts_too() {
+    queue.submit(A, B).fails(B, "adds").results(B, "!adds");
+    isIn(PAUSED);
+  }
+
+  @Test
+  void the_same_results_told_again_raise_no_suspicion_anew() {
+    queue.submit(A, B, C).fails(A, "!adds").report(queue.target(), CheckState.SUCCESS);
+    queue.fails(C, "own", "!adds").finish(A.passes()).results(C, "own", "!adds");
+    assertThat(A).wasMerged();
+    isIn(RUNNING);
+
+    queue.finish(B.passes());
+    assertThat(C).wasRejected("test_failed");
+  }
+
+  @Test
+  void what_spoke_for_unrelated_changes_before_one_passed_is_not_heard_again_when_told_again() {
+    queue.parallel().submit(A.touching("a"), B.touching("a", "b"), C.touching("c"));
+    queue.submit(D.touching("d")).fails(B, "adds").finish(C.passes()).results(B, "adds");
+    queue.fails(D, "adds");
+    assertThat(D).wasRejected("test_failed");
+    isIn(RUNNING);
+  }
+
+  @Test
   void one_that_passes_between_them_speaks_for_the_target_branch() {
     queue.parallel().submit(A.touching("a"), B.touching("b"), C.touching("c"));
     queue.fails(A, "adds").finish(C.passes()).fails(B, "adds");
