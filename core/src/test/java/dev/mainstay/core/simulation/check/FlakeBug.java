@@ -7,6 +7,8 @@ import dev.mainstay.core.queue.Group;
 import dev.mainstay.core.queue.QueueEvent;
 import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.QueueState;
+import dev.mainstay.core.queue.Run;
+import dev.mainstay.core.queue.RunId;
 import dev.mainstay.core.queue.Step;
 import dev.mainstay.core.queue.rules.Engine;
 import dev.mainstay.core.simulation.check.invariant.Invariant;
@@ -77,6 +79,17 @@ enum FlakeBug implements Planted {
           now);
     }
   },
+  ONLY_THE_FIRST_RESULTS_COUNT(BROKEN_TARGET) {
+    @Override
+    public Step on(QueueEvent event, QueueState before, Instant now) {
+      return Engine.on(
+          event instanceof QueueEvent.TestsFailed e && hasResults(before, e.run())
+              ? new QueueEvent.TimePassed()
+              : event,
+          before,
+          now);
+    }
+  },
   THE_QUEUE_STAYS_PAUSED(EVERY_WAIT_ENDS, COMES_TO_REST) {
     @Override
     public Step on(QueueEvent event, QueueState before, Instant now) {
@@ -124,6 +137,15 @@ enum FlakeBug implements Planted {
   private static QueueEvent with(
       QueueEvent.TestsFailed event, List<FailingTest> tests, int failed) {
     return new QueueEvent.TestsFailed(event.run(), failed, tests);
+  }
+
+  private static boolean hasResults(QueueState state, RunId run) {
+    return state
+        .groupOf(run)
+        .flatMap(g -> g.run(run))
+        .flatMap(Run::results)
+        .filter(r -> r.awaitedUntil().isEmpty())
+        .isPresent();
   }
 
   private static FailingTest unseen(FailingTest test) {

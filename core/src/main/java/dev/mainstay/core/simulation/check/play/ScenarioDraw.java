@@ -38,8 +38,12 @@ public final class ScenarioDraw {
   /** Apart from all, which are as they were before anybody overtook. */
   private final SplittableRandom room;
 
+  /** Apart from all; the worlds that once broke the queue are as before results came in parts. */
+  private final SplittableRandom parts;
+
   private ScenarioDraw(long seed) {
     this.seed = seed;
+    this.parts = new SplittableRandom(Luck.mix(seed, 106));
     this.room = new SplittableRandom(Luck.mix(seed, 21));
     this.sizing = new SplittableRandom(Luck.mix(seed, 20));
     this.health = new SplittableRandom(Luck.mix(seed, 19));
@@ -171,6 +175,7 @@ public final class ScenarioDraw {
             health.nextDouble() < 0.5 ? 1 : health.nextDouble(),
             health.nextDouble() < 0.5 ? 0 : 0.5 * health.nextDouble(),
             health.nextDouble() < 0.5 ? 0 : 0.3 * health.nextDouble(),
+            parts.nextDouble() < 0.75 ? 0 : 0.5 + 0.5 * parts.nextDouble(),
             outages(),
             health.nextDouble() < 0.7);
   }

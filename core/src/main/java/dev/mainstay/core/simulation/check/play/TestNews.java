@@ -56,18 +56,39 @@ final class TestNews {
   }
 
   private List<QueueEvent> tell(BenchRun run) {
-    var failed = new QueueEvent.TestsFailed(run.asked.run(), tests(run).size(), tests(run));
+    QueueEvent failed = failed(run, tests(run));
     if (luck.happens(uploads.never(), Roll.UPLOAD, Luck.mix(run.hash(), 1))) {
       return luck.happens(0.5, Roll.UPLOAD, Luck.mix(run.hash(), 2))
           ? List.of(expected(run))
           : List.of();
     }
-    if (!luck.happens(uploads.late(), Roll.UPLOAD, Luck.mix(run.hash(), 3))) {
-      return List.of(failed);
+    if (luck.happens(uploads.late(), Roll.UPLOAD, Luck.mix(run.hash(), 3))) {
+      tellLater(run, failed, luck.between(2, 90, Roll.UPLOAD, Luck.mix(run.hash(), 4)));
+      return List.of(expected(run));
     }
-    long seconds = luck.between(2, 90, Roll.UPLOAD, Luck.mix(run.hash(), 4));
+    if (run.out && luck.happens(uploads.inParts(), Roll.UPLOAD, Luck.mix(run.hash(), 7))) {
+      return List.of(part(run));
+    }
+    return List.of(failed);
+  }
+
+  /** The last test, mostly one of its own, and later all, also those of the target branch. */
+  private QueueEvent part(BenchRun run) {
+    var whole = new ArrayList<>(tests(run));
+    if (whole.size() == 1) {
+      whole.add(own(run));
+    }
+    long seconds = luck.between(2, 300, Roll.UPLOAD, Luck.mix(run.hash(), 8));
+    tellLater(run, failed(run, whole), seconds);
+    return failed(run, whole.subList(whole.size() - 1, whole.size()));
+  }
+
+  private void tellLater(BenchRun run, QueueEvent failed, long seconds) {
     agenda.in(Duration.ofSeconds(seconds), () -> post.hand(failed));
-    return List.of(expected(run));
+  }
+
+  private static QueueEvent failed(BenchRun run, List<FailingTest> tests) {
+    return new QueueEvent.TestsFailed(run.asked.run(), tests.size(), tests);
   }
 
   private QueueEvent expected(BenchRun run) {
@@ -83,8 +104,7 @@ final class TestNews {
       tests.add(new FailingTest("out", "out", Optional.empty(), seen));
     }
     if (run.unexplained || (run.broken && isNew(run, 5, 0.8))) {
-      String own = "own" + Math.floorMod(run.hash(), 4);
-      tests.add(new FailingTest(own, own, Optional.empty()));
+      tests.add(own(run));
     }
     if (run.flaked || tests.isEmpty()) {
       boolean isNew = isNew(run, 6, 1 - uploads.known());
@@ -92,6 +112,11 @@ final class TestNews {
       tests.add(isNew ? 0 : tests.size(), new FailingTest("shaky", "shaky", evidence));
     }
     return tests;
+  }
+
+  private static FailingTest own(BenchRun run) {
+    String own = "own" + Math.floorMod(run.hash(), 4);
+    return new FailingTest(own, own, Optional.empty());
   }
 
   private boolean isNew(BenchRun run, int which, double chance) {
