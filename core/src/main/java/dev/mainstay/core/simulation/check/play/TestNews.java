@@ -63,7 +63,7 @@ final class TestNews {
           : List.of();
     }
     if (luck.happens(uploads.late(), Roll.UPLOAD, Luck.mix(run.hash(), 3))) {
-      tellLater(run, failed, luck.between(2, 90, Roll.UPLOAD, Luck.mix(run.hash(), 4)));
+      tellLater(failed, luck.between(2, 90, Roll.UPLOAD, Luck.mix(run.hash(), 4)));
       return List.of(expected(run));
     }
     if (run.out && luck.happens(uploads.inParts(), Roll.UPLOAD, Luck.mix(run.hash(), 7))) {
@@ -79,11 +79,11 @@ final class TestNews {
       whole.add(own(run));
     }
     long seconds = luck.between(2, 300, Roll.UPLOAD, Luck.mix(run.hash(), 8));
-    tellLater(run, failed(run, whole), seconds);
+    tellLater(failed(run, whole), seconds);
     return failed(run, whole.subList(whole.size() - 1, whole.size()));
   }
 
-  private void tellLater(BenchRun run, QueueEvent failed, long seconds) {
+  private void tellLater(QueueEvent failed, long seconds) {
     agenda.in(Duration.ofSeconds(seconds), () -> post.hand(failed));
   }
 
