@@ -244,13 +244,19 @@ final class MoveChecks {
     if (ours.stream().anyMatch(pr -> leaves(pr, o.after()))) {
       return;
     }
+    // Failures that it had proven are failures again.
+    group.stream()
+        .flatMap(g -> Lineup.below(o.before(), g.id()).stream())
+        .filter(Group::failed)
+        .forEach(g -> ours.addAll(g.pullRequests()));
     boolean others =
         o.after().settings().speculationBudget() == 0
             && (o.actions(StartRun.class)
                     .flatMap(a -> a.tested().stream())
                     .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
                 || o.actions(CancelRun.class)
-                    .anyMatch(a -> group.flatMap(g -> g.run(a.run())).isEmpty()));
+                    .map(a -> o.before().groupOf(a.run()))
+                    .anyMatch(g -> g.filter(f -> ours.containsAll(f.pullRequests())).isEmpty()));
     boolean otherWaitEnds = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
     boolean slotIsFree = freesItsSlot(group, restart.pr(), o.after());
     Set<PullRequestRef> back = aside(o.before());
