@@ -30,7 +30,10 @@ final class Batching {
   private final int size;
   private final List<Forming> groups = new ArrayList<>();
   private final Map<GroupId, Forming> companions = new HashMap<>();
-  private final Map<String, Forming> openFor = new HashMap<>();
+
+  /** Those with a target, in the order in which they came to have it. */
+  private final Map<String, List<Forming>> openFor = new HashMap<>();
+
   private Optional<Forming> openForAll = Optional.empty();
   private int firstOpen;
 
@@ -113,12 +116,21 @@ final class Batching {
     }
     Optional<Forming> first = openForAll.filter(g -> !g.closed);
     for (String name : targets.names()) {
-      Forming group = openFor.get(name);
-      if (group != null && !group.closed && first.filter(f -> f.place < group.place).isEmpty()) {
-        first = Optional.of(group);
+      Optional<Forming> known = firstToClaim(name);
+      if (known.isPresent() && first.filter(f -> f.place < known.get().place).isEmpty()) {
+        first = known;
       }
     }
     return first;
+  }
+
+  private Optional<Forming> firstToClaim(String target) {
+    for (Forming group : openFor.getOrDefault(target, List.of())) {
+      if (!group.closed) {
+        return Optional.of(group);
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<Forming> firstOpen() {
@@ -134,7 +146,11 @@ final class Batching {
       openForAll = Optional.of(group);
     }
     for (String name : targets.names()) {
-      openFor.merge(name, group, (old, next) -> old.closed ? next : old);
+      List<Forming> claiming = openFor.computeIfAbsent(name, n -> new ArrayList<>());
+      claiming.removeIf(g -> g.closed);
+      if (!claiming.contains(group)) {
+        claiming.add(group);
+      }
     }
   }
 

@@ -85,6 +85,16 @@ class BatchingTest extends QueueTest {
   }
 
   @Test
+  void in_parallel_mode_one_joins_the_next_group_that_it_meets_when_the_first_is_full() {
+    queue.parallel().batches(3).becomes(PAUSED);
+    queue.submit(A.touching("docs"), B.touching("app"), C.touching("docs", "app"));
+    queue.submit(D.touching("app"), E.touching("app"), F.touching("app"));
+    queue.becomes(RUNNING);
+    assertThat(F).isTestedOn("m0 A C F");
+    assertThat(D).isTestedOn("m0 A C F B D E");
+  }
+
+  @Test
   void in_parallel_mode_one_that_touches_nothing_goes_alone_and_at_once() {
     queue.parallel().batches(2).submit(A.touching("app"), B.touching());
     assertThat(queue).reads("main <- B (testing); main <- A (pending)");
