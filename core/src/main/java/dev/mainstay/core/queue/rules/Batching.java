@@ -147,8 +147,8 @@ final class Batching {
     }
     for (String name : targets.names()) {
       List<Forming> claiming = openFor.computeIfAbsent(name, n -> new ArrayList<>());
-      claiming.removeIf(g -> g.closed);
       if (!claiming.contains(group)) {
+        claiming.removeIf(g -> g.closed);
         claiming.add(group);
       }
     }

@@ -27,6 +27,7 @@ public final class Checks {
   private final EntryChecks entries = new EntryChecks();
   private final BatchChecks batches = new BatchChecks();
   private final MoveChecks moves = new MoveChecks();
+  private final RestartChecks restarts = new RestartChecks();
   private final WaitChecks waits = new WaitChecks();
   private final VerdictChecks verdicts;
   private final FlakeChecks flakes = new FlakeChecks();
@@ -56,6 +57,7 @@ public final class Checks {
     fates.after(o);
     entries.after(o);
     moves.after(o);
+    restarts.after(o);
     runs.after(o);
     batches.after(o);
     landings.after(o);

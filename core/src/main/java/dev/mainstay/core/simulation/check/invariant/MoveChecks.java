@@ -17,10 +17,8 @@ import dev.mainstay.core.queue.Run;
 import dev.mainstay.core.queue.RunKind;
 import dev.mainstay.core.queue.Transition;
 import dev.mainstay.core.queue.rules.Places;
-import dev.mainstay.core.simulation.check.play.QueuePicture;
 import dev.mainstay.core.simulation.check.play.TraceWords;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -28,12 +26,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Pauses, restarts, and one that comes or goes do not move others; modes change in between. */
+/** Pauses, and one that comes or goes, do not move others; modes change in between. */
 final class MoveChecks {
   void after(Observation o) {
     pause(o);
     interrupting(o);
-    restarting(o);
     modes(o);
     givingUp(o);
   }
@@ -226,82 +223,6 @@ final class MoveChecks {
     }
   }
 
-  private static void restarting(Observation o) {
-    if (!(o.event() instanceof QueueEvent.RestartRequested restart)) {
-      return;
-    }
-    testsAnew(restart, o);
-    boolean urgent =
-        o.before().groupOf(restart.pr()).stream()
-            .flatMap(g -> g.pullRequests().stream())
-            .flatMap(pr -> o.before().entry(pr).stream())
-            .anyMatch(e -> e.priority().isUrgent());
-    if (urgent || !o.after().connection().connected()) {
-      return;
-    }
-    Optional<Group> group = o.before().groupOf(restart.pr());
-    Set<PullRequestRef> ours = new HashSet<>(group.map(Group::pullRequests).orElse(List.of()));
-    if (ours.stream().anyMatch(pr -> leaves(pr, o.after()))) {
-      return;
-    }
-    // Failures that it had proven are failures again.
-    group.stream()
-        .flatMap(g -> Lineup.below(o.before(), g.id()).stream())
-        .filter(Group::failed)
-        .forEach(g -> ours.addAll(g.pullRequests()));
-    boolean others =
-        o.after().settings().speculationBudget() == 0
-            && (o.actions(StartRun.class)
-                    .flatMap(a -> a.tested().stream())
-                    .anyMatch(c -> !ours.contains(c.pr()) && o.before().runOf(c.pr()).isPresent())
-                || o.actions(CancelRun.class)
-                    .map(a -> o.before().groupOf(a.run()))
-                    .anyMatch(g -> g.filter(f -> ours.containsAll(f.pullRequests())).isEmpty()));
-    boolean otherWaitEnds = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
-    boolean slotIsFree = freesItsSlot(group, restart.pr(), o.after());
-    Set<PullRequestRef> back = aside(o.before());
-    back.removeAll(aside(o.after()));
-    boolean moves = !places(o.before(), back).equals(places(o.after(), back));
-    if (!otherWaitEnds && ((others && !slotsFitAgain(o)) || (moves && !slotIsFree))) {
-      throw new InvariantBroken(
-          Invariant.RESTARTS_IN_PLACE,
-          "The restart of %s turned %s into %s"
-              .formatted(restart.pr(), QueuePicture.of(o.before()), QueuePicture.of(o.after())));
-    }
-  }
-
-  /** Others behind it passed with it: it is proven, and the next one may have its slot. */
-  private static boolean freesItsSlot(Optional<Group> before, PullRequestRef pr, QueueState after) {
-    return before.filter(Group::isTesting).isPresent()
-        && after.entry(pr).filter(e -> e.is(PullRequestState.TESTS_PASSED)).isPresent();
-  }
-
-  /** There had come to be fewer slots: without its own, those behind a failure may begin anew. */
-  private static boolean slotsFitAgain(Observation o) {
-    int slots = o.after().settings().concurrency();
-    return Lineup.inProgress(o.before().line()) > slots
-        && Lineup.inProgress(o.after().line()) <= slots;
-  }
-
-  private static void testsAnew(QueueEvent.RestartRequested restart, Observation o) {
-    o.before()
-        .groupOf(restart.pr())
-        .filter(g -> !Lineup.isLanding(o.before(), g))
-        .flatMap(Group::run)
-        .filter(r -> o.after().groupOf(r.id()).isPresent())
-        .ifPresent(
-            r -> {
-              throw new InvariantBroken(
-                  Invariant.RESTARTS_IN_PLACE,
-                  "The restart of %s left %s as it was".formatted(restart.pr(), r.id()));
-            });
-  }
-
-  /** What was known of it meanwhile counts when it waits again. */
-  private static boolean leaves(PullRequestRef pr, QueueState after) {
-    return after.entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isEmpty();
-  }
-
   private static void modes(Observation o) {
     boolean switches = o.before().settings().mode() != o.after().settings().mode();
     if (switches) {
@@ -326,20 +247,5 @@ final class MoveChecks {
 
   private static boolean letsGo(Transition t, Entry entry) {
     return t.entry().equals(entry.id()) && (t.to().isEnd() || t.to() == PullRequestState.NOT_READY);
-  }
-
-  /** Without those who stood aside and come back in the slot: that gives them their place. */
-  private static List<List<PullRequestRef>> places(QueueState state, Set<PullRequestRef> back) {
-    return state.line().stream()
-        .map(Group::pullRequests)
-        .filter(prs -> Collections.disjoint(prs, back))
-        .toList();
-  }
-
-  private static Set<PullRequestRef> aside(QueueState state) {
-    return state.line().stream()
-        .filter(Group::aside)
-        .flatMap(g -> g.pullRequests().stream())
-        .collect(Collectors.toCollection(HashSet::new));
   }
 }
