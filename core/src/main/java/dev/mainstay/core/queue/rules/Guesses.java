@@ -132,7 +132,8 @@ final class Guesses {
     boolean mustHoldMore = before.takesOnlyWhatItMeets() && !next.settings.takesOnlyWhatItMeets();
     for (Group group : next.line()) {
       if (!next.isLanding(group)) {
-        keep(next, group, r -> isEnough(next, group, r) && (r.exact() || !mustHoldMore));
+        Predicate<Run> isUsable = r -> isEnough(next, group, r) && (r.exact() || !mustHoldMore);
+        keep(next, group, isUsable, settingsAskForAnother());
       }
     }
   }
@@ -143,16 +144,22 @@ final class Guesses {
       if (groups.contains(before.id())) {
         Group group = ended(next, before, List.of(), _ -> true);
         next.put(group);
-        keep(next, group, r -> isEnough(next, group, r));
+        keep(next, group, r -> isEnough(next, group, r), settingsAskForAnother());
       }
     }
   }
 
-  /** Runs that do not hold what the settings ask for are of no use. */
-  private static void keep(NextState next, Group group, Predicate<Run> isUsable) {
+  private static Reason settingsAskForAnother() {
+    String sentence = "The queue's settings ask for another test branch.";
+    return new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence);
+  }
+
+  /**
+   * Where its run is of no use the group gets another one, and else it keeps its usable guesses.
+   */
+  static void keep(NextState next, Group group, Predicate<Run> isUsable, Reason why) {
     if (group.run().filter(isUsable.negate()).isPresent()) {
-      String sentence = "The queue's settings ask for another test branch.";
-      next.retest(group, new Reason(ReasonCode.ASSUMPTION_CHANGED, sentence), true);
+      next.retest(group, why, true);
     } else if (!group.guesses().stream().allMatch(isUsable)) {
       next.put(group.with(group.guesses().stream().filter(isUsable)));
     }

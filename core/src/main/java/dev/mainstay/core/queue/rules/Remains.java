@@ -42,10 +42,6 @@ final class Remains {
             r.leaves().isEmpty()
                 || !r.standsOn(rest.pullRequests())
                 || Assumption.standsOn(next, group, rest.id(), r.leaves());
-    if (group.run().filter(stands.negate()).isPresent()) {
-      next.retest(group, why, true);
-    } else if (!group.guesses().stream().allMatch(stands)) {
-      next.put(group.with(group.guesses().stream().filter(stands)));
-    }
+    Guesses.keep(next, group, stands, why);
   }
 }
