@@ -16,6 +16,13 @@ final class DeliveryStore {
   private static final int SEEN_OF_EACH = 32;
   private static final int MOST_SEEN = 2_000;
 
+  /** What is in the hands of a node has no attempts where it was asked for once more meanwhile. */
+  private static final String ASKED_AGAIN =
+      """
+      ON CONFLICT (webhook_id, number) DO UPDATE SET attempts = 0,
+        due_at = CASE WHEN d.node IS NULL THEN excluded.due_at ELSE d.due_at END\
+      """;
+
   private DeliveryStore() {}
 
   /**
@@ -39,14 +46,15 @@ final class DeliveryStore {
         .execute();
   }
 
-  /** Delivers an event to an endpoint once more. */
+  /** Delivers an event to an endpoint once more; where it is being sent, after that has ended. */
   static void again(Handle handle, UUID webhook, Event event, Instant now) {
     handle.execute(
         """
         INSERT INTO webhook_delivery AS d (webhook_id, number, organization_id, subject, due_at)
         VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (webhook_id, number) DO UPDATE SET due_at = excluded.due_at, attempts = 0 WHERE d.node IS NULL
-        """,
+        %s
+        """
+            .formatted(ASKED_AGAIN),
         webhook,
         event.number(),
         event.organizationId(),
@@ -65,8 +73,9 @@ final class DeliveryStore {
             WHERE w.id = :webhook AND e.at >= :since AND e.kind = ANY (w.kinds)
               AND (w.repos IS NULL OR e.repo = '' OR e.repo = ANY (w.repos))
             ORDER BY e.at, e.number LIMIT :most
-            ON CONFLICT (webhook_id, number) DO UPDATE SET due_at = excluded.due_at, attempts = 0 WHERE d.node IS NULL
-            """)
+            %s
+            """
+                .formatted(ASKED_AGAIN))
         .bind("webhook", webhook)
         .bind("since", since)
         .bind("now", now)
@@ -184,7 +193,7 @@ final class DeliveryStore {
     convoy.send(handle);
   }
 
-  /** Deliveries that have come to their end. */
+  /** Deliveries that have come to their end, but for those asked for once more meanwhile. */
   static void done(Convoy convoy, Collection<Taken> all, Instant now) {
     if (all.isEmpty()) {
       return;
@@ -193,8 +202,16 @@ final class DeliveryStore {
         """
         DELETE FROM webhook_delivery d USING unnest(:webhooks, :numbers, :nodes) AS t (webhook, number, node)
         WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
+          AND d.attempts > 0
         """,
         values(all, t -> t));
+    convoy.add(
+        """
+        UPDATE webhook_delivery d SET due_at = :now, node = NULL
+        FROM unnest(:webhooks, :numbers, :nodes) AS t (webhook, number, node)
+        WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
+        """,
+        values(all, t -> t).with("now", now));
     wake(convoy, all, now);
   }
 
@@ -243,11 +260,12 @@ final class DeliveryStore {
     }
     convoy.add(
         """
-        UPDATE webhook_delivery d SET due_at = timestamptz 'epoch' + t.at * interval '1 microsecond', node = NULL
+        UPDATE webhook_delivery d SET node = NULL, due_at =
+          CASE WHEN d.attempts = 0 THEN :now ELSE timestamptz 'epoch' + t.at * interval '1 microsecond' END
         FROM unnest(:webhooks, :numbers, :nodes, :times) AS t (webhook, number, node, at)
         WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
         """,
-        values(all, Again::taken).with("times", Columns.times(all, Again::at)));
+        values(all, Again::taken).with("times", Columns.times(all, Again::at)).with("now", now));
     wake(convoy, all.stream().map(Again::taken).filter(t -> t.attempt() >= 2).toList(), now);
   }
 
@@ -258,7 +276,7 @@ final class DeliveryStore {
     }
     convoy.add(
         """
-        UPDATE webhook_delivery d SET due_at = :now, node = NULL, attempts = attempts - 1
+        UPDATE webhook_delivery d SET due_at = :now, node = NULL, attempts = greatest(attempts - 1, 0)
         FROM unnest(:webhooks, :numbers, :nodes) AS t (webhook, number, node)
         WHERE d.webhook_id = CAST(t.webhook AS uuid) AND d.number = t.number AND d.node = t.node
         """,

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** How events get to endpoints that fail, hang, refuse, or belong to others. */
@@ -98,6 +100,36 @@ class DeliveryTest extends EventScene {
     List<Receiver.Got> all = receiver.await("/well", 25);
     assertThat(numbers(all).subList(23, 25)).containsExactly(11, 11);
     assertThat(ids(all.subList(23, 25))).isEqualTo(ids(all.subList(21, 23)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {200, 500, 410})
+  void what_is_asked_for_once_more_while_it_is_being_sent_is_sent_once_more(int status) {
+    queue("createQueue", "");
+    var ends = new CountDownLatch(1);
+    receiver.behave("/slow", Receiver.status(500));
+    Hook slow = hook("/slow", ",'kinds':['pull_request.submitted']");
+    submit(1);
+    String attempt =
+        until(() -> attempts(slow), a -> a.size() == 1).getFirst().path("id").asString();
+    receiver.behave(
+        "/slow",
+        (exchange, got) -> {
+          awaitQuietly(ends);
+          Receiver.status(status).answer(exchange, got);
+        });
+    clock.advance(Duration.ofSeconds(6));
+    receiver.await("/slow", 2);
+    ok("webhooks/replay", "'id':'%s','attemptId':'%s'".formatted(slow.id(), attempt));
+    receiver.behave("/slow", Receiver.status(204));
+    ends.countDown();
+    until(() -> attempts(slow), a -> a.size() == 2);
+    if (status == 410) {
+      ok("webhooks/set", "'id':'%s','enabled':true".formatted(slow.id()));
+    }
+    assertThat(ids(receiver.await("/slow", 3)).stream().distinct()).hasSize(1);
+    List<JsonNode> ended = until(() -> attempts(slow), a -> a.size() == 3);
+    assertThat(ended.getFirst().path("outcome").asString()).isEqualTo("delivered");
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
