@@ -55,8 +55,18 @@ final class Verdicts {
     } else if (group.failed()) {
       show(next, group, PullRequestState.PENDING_FAILURE, Suspicions.failure(next.doubt, group));
     } else if (group.isTesting()) {
-      show(next, group, PullRequestState.TESTING, group.why());
+      show(next, group, PullRequestState.TESTING, testing(next, group));
     }
+  }
+
+  /** A run that went on while something else proved the group was not begun for what is new. */
+  private static Reason testing(NextState next, Group group) {
+    Entry shown = next.member(group.members().getFirst().pr());
+    return shown.is(PullRequestState.TESTS_PASSED) && !shown.reason().equals(group.why())
+        ? new Reason(
+            ReasonCode.ASSUMPTION_CHANGED,
+            "What proved it will not merge with it: its own tests, which went on, decide.")
+        : group.why();
   }
 
   private static void show(NextState next, Group group, PullRequestState state, Reason why) {

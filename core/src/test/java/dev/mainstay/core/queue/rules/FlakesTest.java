@@ -200,4 +200,15 @@ class FlakesTest extends QueueTest {
     Assertions.assertThat(Optional.of(sentence(A)))
         .hasValue("Its tests took longer than 10 minutes.");
   }
+
+  @Test
+  void one_whose_proof_is_gone_is_not_said_to_be_tested_again() {
+    queue.settings(s -> s.canOptimisticallyMerge(true)).submit(A, B);
+    queue.fails(A, "(shaky)").becomes(QueueLifecycle.PAUSED).finish(B.passes());
+    assertThat(queue).reads("main <- A (tests passed) <- B (tests passed)");
+
+    queue.cancel(B);
+    assertThat(queue).reads("main <- A (testing)").started(3);
+    assertThat(A).went(TESTING, "assumption_changed").says("its own tests");
+  }
 }
