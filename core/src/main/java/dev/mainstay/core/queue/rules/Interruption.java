@@ -139,11 +139,15 @@ final class Interruption {
     }
   }
 
-  /** One that had to rest was tested at once, in vain: it waits for a free slot, as others do. */
   private static long urgentWanting(NextState next) {
     return Proof.wanting(next.line(), next.settings, next.landing).stream()
-        .filter(g -> g.notBefore().isEmpty() && isUrgent(next, g))
+        .filter(g -> goesAtOnce(next, g))
         .count();
+  }
+
+  /** One that had to rest was tested at once, in vain: it waits for a free slot, as others do. */
+  static boolean goesAtOnce(NextState next, Group group) {
+    return group.notBefore().isEmpty() && isUrgent(next, group);
   }
 
   static boolean isUrgent(NextState next, Group group) {

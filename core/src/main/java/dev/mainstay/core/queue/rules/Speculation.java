@@ -47,13 +47,13 @@ final class Speculation {
     return next.done();
   }
 
-  /** Urgent first, then in the order of the line. */
+  /** Whoever goes at once first, then in the order of the line. */
   private static Set<GroupId> assignSlots(NextState next, QueueState state, List<Group> wanting) {
     long free = RunStart.freeSlots(state);
     var starting = new HashSet<GroupId>();
-    var urgentFirst = new ArrayList<>(wanting);
-    urgentFirst.sort(Comparator.comparing(g -> !Interruption.isUrgent(next, g)));
-    for (Group group : urgentFirst) {
+    var atOnceFirst = new ArrayList<>(wanting);
+    atOnceFirst.sort(Comparator.comparing(g -> !Interruption.goesAtOnce(next, g)));
+    for (Group group : atOnceFirst) {
       if (free > 0 && !group.rests(next.now)) {
         free--;
         starting.add(group.id());

@@ -6,6 +6,7 @@ import static dev.mainstay.core.queue.QueueLifecycle.PAUSED;
 
 import dev.mainstay.core.queue.Priority;
 import dev.mainstay.core.queue.QueueEvent;
+import dev.mainstay.core.queue.QueueLifecycle;
 import dev.mainstay.core.queue.RunId;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,15 @@ class PrioritiesTest extends QueueTest {
     queue.minutesPass(5);
     Assertions.assertThat(queue.runOf(A)).isEqualTo(kept);
     assertThat(queue).reads("main <- U (pending); main <- A (testing)");
+  }
+
+  @Test
+  void urgent_that_comes_behind_one_that_has_rested_is_tested_at_once() {
+    queue.parallel().slots(2).submit(A.touching("x")).holdBuilds().submit(U.urgent().touching("y"));
+    notBuilt(U).becomes(QueueLifecycle.PAUSED).minutesPass(5);
+    queue.submit(B.urgent().touching("z")).becomes(QueueLifecycle.RUNNING);
+    assertThat(B).went(TESTING, "slot_free");
+    assertThat(queue).reads("main <- U (pending); main <- B (testing); main <- A (testing)");
   }
 
   private QueueByHand notBuilt(Pr pr) {
