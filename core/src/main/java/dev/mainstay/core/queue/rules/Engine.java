@@ -103,7 +103,8 @@ public final class Engine {
       return decided;
     }
     Step line = decided.then(s -> Speculation.keepTheLineGoing(s, now));
-    boolean goesOn = Guesses.decides(state, line) || fallsBack(state, line);
+    boolean goesOn =
+        Guesses.decides(state, line) || fallsBack(state, line) || Patience.ends(state, line);
     Step started = goesOn ? line : line.then(s -> Speculation.startOthers(s, now));
     return started.then(s -> Guesses.start(s, now));
   }
