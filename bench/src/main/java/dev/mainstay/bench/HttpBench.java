@@ -19,7 +19,8 @@ final class HttpBench {
   private static final int ROUNDS = 7;
   private static final Duration WARM_UP = Duration.ofSeconds(12);
   private static final Duration ROUND = Duration.ofSeconds(3);
-  private static final double REQUIRED = 0.80;
+  private static final double NO_OP_REQUIRED = 0.80;
+  private static final double WHOLE_REQUIRED = 0.90;
 
   private HttpBench() {}
 
@@ -30,14 +31,15 @@ final class HttpBench {
       String token = starts(directory);
       try (var bare = new ServerProcess(BareServer.class);
           var noOp = new ServerProcess(NoOpServer.class, directory.toString())) {
-        compare("authenticated no-op", bare, noOp, request("/v1/nothing", token));
+        compare("authenticated no-op", NO_OP_REQUIRED, bare, noOp, request("/v1/nothing", token));
       }
       try (var bare = new ServerProcess(BareServer.class);
           var whole = serve(directory)) {
         System.out.printf(
             "memory at rest: %d MiB resident, bare library %d MiB%n",
             whole.residentMebibytes(), bare.residentMebibytes());
-        compare("/v1/whoami of the whole service", bare, whole, request("/v1/whoami", token));
+        String whoami = request("/v1/whoami", token);
+        compare("/v1/whoami of the whole service", WHOLE_REQUIRED, bare, whole, whoami);
       }
     } finally {
       delete(directory);
@@ -63,7 +65,8 @@ final class HttpBench {
     return "GET %s HTTP/1.1\r\nHost: localhost\r\nx-api-token: %s\r\n\r\n".formatted(path, token);
   }
 
-  private static void compare(String what, ServerProcess bare, ServerProcess ours, String request)
+  private static void compare(
+      String what, double required, ServerProcess bare, ServerProcess ours, String request)
       throws Exception {
     String hello = request("/hello", "x".repeat(47));
     Load.run(bare.port(), hello, WARM_UP);
@@ -84,8 +87,8 @@ final class HttpBench {
           own.microsPerRequest());
     }
     System.out.printf(
-        "%s against the bare library: throughput %.0f %% (a no-op must reach %.0f %%), CPU per request x %.2f%n",
-        what, 100 * median(throughput), 100 * REQUIRED, median(processor));
+        "%s against the bare library: throughput %.0f %% (at least %.0f %% wanted), CPU per request x %.2f%n",
+        what, 100 * median(throughput), 100 * required, median(processor));
   }
 
   private record Round(double perSecond, double microsPerRequest) {}

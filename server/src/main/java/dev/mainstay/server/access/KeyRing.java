@@ -37,6 +37,15 @@ public final class KeyRing implements AutoCloseable {
 
   private record Known(ApiKey key, Optional<Caller> caller) {}
 
+  /** Each connection has a thread of its own, and mostly one token in all of its requests. */
+  private final ThreadLocal<Hashed> last = ThreadLocal.withInitial(() -> Hashed.of(""));
+
+  private record Hashed(String text, Token.Hash hash) {
+    static Hashed of(String text) {
+      return new Hashed(text, new Token(text).hash());
+    }
+  }
+
   public KeyRing(Database database, Clock clock) {
     this.database = database;
     this.clock = clock;
@@ -49,7 +58,7 @@ public final class KeyRing implements AutoCloseable {
   public Optional<Caller> authenticate(String text) {
     Instant now = clock.instant();
     refreshIfOld();
-    var hash = new Token(text).hash();
+    Token.Hash hash = hash(text);
     Known known = keys.get(hash);
     if (known == null) {
       refresh();
@@ -60,6 +69,15 @@ public final class KeyRing implements AutoCloseable {
     }
     recordUse(known.key().id(), now);
     return known.caller();
+  }
+
+  private Token.Hash hash(String text) {
+    Hashed known = last.get();
+    if (!known.text().equals(text)) {
+      known = Hashed.of(text);
+      last.set(known);
+    }
+    return known.hash();
   }
 
   /** A key, if it is valid now. */

@@ -9,9 +9,15 @@ import dev.mainstay.server.TestNode;
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.http.Scope;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -140,6 +146,32 @@ class KeysTest {
       assertThat(theirs.json().path("detail")).isEqualTo(nobodys.json().path("detail"));
     }
     assertThat(node.post("/v1/keys/list", foreign, "{}").json().path("keys")).hasSize(1);
+  }
+
+  @Test
+  void each_request_of_a_connection_is_of_the_key_that_it_names() throws IOException {
+    var one = create("{\"name\":\"one\"}");
+    var other = create("{\"name\":\"other\"}");
+    String token = one.path("token").asString();
+    var tokens = List.of(token, other.path("token").asString(), token + "x", token);
+    var requests = new StringBuilder();
+    for (String each : tokens) {
+      requests.append("GET /v1/whoami HTTP/1.1\r\nHost: localhost\r\nx-api-token: ");
+      requests.append(each).append("\r\n\r\n");
+    }
+    requests.append("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    String answers;
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), node.port())) {
+      socket.getOutputStream().write(requests.toString().getBytes(StandardCharsets.US_ASCII));
+      answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+    String first = one.at("/key/id").asString();
+    assertThat(
+            Pattern.compile("\"keyId\":\"([^\"]+)|HTTP/1.1 (401)")
+                .matcher(answers)
+                .results()
+                .map(m -> m.group(1) == null ? m.group(2) : m.group(1)))
+        .containsExactly(first, other.at("/key/id").asString(), "401", first);
   }
 
   @Test

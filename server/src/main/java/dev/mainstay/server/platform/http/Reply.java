@@ -1,5 +1,6 @@
 package dev.mainstay.server.platform.http;
 
+import dev.mainstay.server.platform.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +35,11 @@ public record Reply(int status, Content content, Map<String, String> headers) {
 
   public static Reply json(Object value) {
     return new Reply(200, new Value(JSON, value), Map.of());
+  }
+
+  /** JSON that is written now, for an answer that is kept and given often. */
+  public static Reply writtenJson(Object value) {
+    return bytes(JSON, Json.write(value));
   }
 
   /** 200 and {@code {}}: success with nothing to say. */
