@@ -50,9 +50,10 @@ final class RestartChecks {
                     .anyMatch(g -> g.filter(f -> ours.containsAll(f.pullRequests())).isEmpty()));
     boolean otherWaitEnds = o.before().wakeAt().filter(at -> !at.isAfter(o.now())).isPresent();
     boolean slotIsFree = freesItsSlot(group, restart.pr(), o.after());
-    Set<PullRequestRef> back = aside(o.before());
-    back.removeAll(aside(o.after()));
-    boolean moves = !places(o.before(), back).equals(places(o.after(), back));
+    Set<PullRequestRef> freed = aside(o.before());
+    freed.removeAll(aside(o.after()));
+    ours.stream().filter(pr -> leaves(pr, o.after())).forEach(freed::add);
+    boolean moves = !places(o.before(), freed).equals(places(o.after(), freed));
     if (!otherWaitEnds && ((others && !slotsFitAgain(o)) || (moves && !slotIsFree))) {
       throw new InvariantBroken(
           Invariant.RESTARTS_IN_PLACE,
@@ -93,11 +94,14 @@ final class RestartChecks {
     return after.entry(pr).filter(e -> !e.is(PullRequestState.NOT_READY)).isEmpty();
   }
 
-  /** Without those who stood aside and come back in the slot: that gives them their place. */
-  private static List<List<PullRequestRef>> places(QueueState state, Set<PullRequestRef> back) {
+  /**
+   * Without those who stood aside and come back in the slot, which gives them their place, and
+   * without those whose failure counts now.
+   */
+  private static List<List<PullRequestRef>> places(QueueState state, Set<PullRequestRef> without) {
     return state.line().stream()
         .map(Group::pullRequests)
-        .filter(prs -> Collections.disjoint(prs, back))
+        .filter(prs -> Collections.disjoint(prs, without))
         .toList();
   }
 

@@ -214,13 +214,17 @@ final class VerdictChecks {
     for (Group other : o.before().line()) {
       List<Group> below = Lineup.below(o.before(), other.id());
       boolean above = below.stream().anyMatch(g -> g.id().equals(group.id()));
-      if (above && other.passed() && !losesItsTree(other, below, o)) {
+      if (above && other.passed() && !isTestedAnew(other, o) && !losesItsTree(other, below, o)) {
         throw new InvariantBroken(
             Invariant.PATIENCE,
             "%s is rejected although %s stands on it and passed"
                 .formatted(group.pullRequests(), other.pullRequests()));
       }
     }
+  }
+
+  private static boolean isTestedAnew(Group group, Observation o) {
+    return o.event() instanceof QueueEvent.RestartRequested restart && group.holds(restart.pr());
   }
 
   /** It, or one that it stands on, would not have merged as it was tested. */
