@@ -124,7 +124,7 @@ final class FlakeChecks {
     }
   }
 
-  /** It has failed in another run that counts, as one that was left out there has left. */
+  /** Another run failed, for whatever reason, and counts as one that it left out has left. */
   private static boolean failedWithout(Group group, Run run, Predicate<Run> open, Observation o) {
     List<PullRequestRef> left =
         o.step().transitions().stream()
@@ -132,7 +132,8 @@ final class FlakeChecks {
             .map(Transition::pr)
             .toList();
     return group.runs().stream()
-        .filter(r -> !r.id().equals(run.id()) && r.leavesOut(left) && failed(r, o))
+        .filter(r -> !r.id().equals(run.id()) && r.leavesOut(left))
+        .filter(r -> r.failed() || failed(r, o))
         .anyMatch(open.negate());
   }
 
