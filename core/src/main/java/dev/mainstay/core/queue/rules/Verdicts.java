@@ -59,7 +59,7 @@ final class Verdicts {
     }
   }
 
-  /** A run that went on while something else proved the group was not begun for what is new. */
+  /** Where something else had proved the group meanwhile, its run was begun for another reason. */
   private static Reason testing(NextState next, Group group) {
     Entry shown = next.member(group.members().getFirst().pr());
     return shown.is(PullRequestState.TESTS_PASSED) && !shown.reason().equals(group.why())
