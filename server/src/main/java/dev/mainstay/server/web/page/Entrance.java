@@ -67,14 +67,17 @@ public final class Entrance {
           if (path.startsWith(OF_ORGANIZATION) && !caller.isOf(request.path("org"))) {
             throw Visit.nothingHere();
           }
-          return act.apply(new Visit(request, caller, visitor, "", kit), new Form(fields));
+          // Nobody can look at the answer to a form again, so it does not follow what happens.
+          var visit = new Visit(request, caller, visitor, Optional.empty(), kit);
+          return act.apply(visit, new Form(fields));
         });
   }
 
   /** The frame of a page that is open to everybody, as it is for whoever asks. */
   public Frame openFrame(Request request, String title, List<Frame.Crumb> crumbs) {
     return visitor(request)
-        .map(v -> new Visit(request, v.caller(), Optional.of(v), "", kit).frame(title, crumbs))
+        .map(v -> new Visit(request, v.caller(), Optional.of(v), Optional.empty(), kit))
+        .map(visit -> visit.frame(title, crumbs))
         .orElseGet(() -> Frame.bare(title, crumbs, kit.assets()));
   }
 
@@ -106,7 +109,7 @@ public final class Entrance {
         repo.isPresent() || path.equals(FIRST)
             ? beats.now(new Pulse.Topic(caller.organizationId(), repo))
             : "";
-    return new Visit(request, caller, visitor, beat, kit);
+    return new Visit(request, caller, visitor, Optional.of(beat), kit);
   }
 
   private static Optional<Repo> repository(Request request, String path) {

@@ -22,9 +22,9 @@ public final class Visit {
   private final Caller caller;
   private final Optional<Visitor> visitor;
   private final Kit kit;
-  private final String beat;
+  private final Optional<String> beat;
 
-  Visit(Request request, Caller caller, Optional<Visitor> visitor, String beat, Kit kit) {
+  Visit(Request request, Caller caller, Optional<Visitor> visitor, Optional<String> beat, Kit kit) {
     this.request = request;
     this.caller = caller;
     this.visitor = visitor;
@@ -45,9 +45,9 @@ public final class Visit {
     return visitor;
   }
 
-  /** What the repository was at before anything was asked; empty on pages of no repository. */
+  /** What the repository was at before anything was asked; empty where there is none. */
   String beat() {
-    return beat;
+    return beat.orElse("");
   }
 
   String formToken() {
@@ -110,8 +110,8 @@ public final class Visit {
 
   /** The frame of the first page, which follows the queues of the organization. */
   public Frame firstFrame() {
-    String live = "/live?seen=" + Address.encoded(beat);
-    return frame(caller.organization(), List.of(), List.of(), Optional.of(live));
+    Optional<String> live = beat.map(b -> "/live?seen=" + Address.encoded(b));
+    return frame(caller.organization(), List.of(), List.of(), live);
   }
 
   /** The frame of a page of a repository; {@code here} is the address of its tab. */
@@ -119,9 +119,10 @@ public final class Visit {
     var crumbs = new ArrayList<Frame.Crumb>();
     crumbs.add(new Frame.Crumb(repo.text(), address().repository(repo)));
     crumbs.addAll(more);
-    String live =
-        "/live?repo=%s&seen=%s".formatted(Address.encoded(repo.whole()), Address.encoded(beat));
-    return frame(title, crumbs, tabs(repo, here), Optional.of(live));
+    String which = Address.encoded(repo.whole());
+    Optional<String> live =
+        beat.map(b -> "/live?repo=%s&seen=%s".formatted(which, Address.encoded(b)));
+    return frame(title, crumbs, tabs(repo, here), live);
   }
 
   private List<Frame.Tab> tabs(Repo repo, String here) {

@@ -127,7 +127,9 @@ class SettingsTest {
     assertThat(queue("side").path("requiredStatuses").isNull()).isTrue();
 
     var wrong = Map.of("do", "save", "branch", "side", "statuses", "forge", "concurrency", "5000");
+    assertThat(third).contains("mainstay-live");
     var refused = admin.act(HERE, HERE + "/queue", form(third, wrong));
+    assertThat(refused.body()).as("looked at again, it is gone").doesNotContain("mainstay-live");
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.body()).contains("concurrency").contains("value=\"5000\"");
 
