@@ -30,6 +30,10 @@ public final class KeyRing implements AutoCloseable {
   private final Map<Token.Hash, Known> keys = new ConcurrentHashMap<>();
   private final Map<UUID, ApiKey> byId = new ConcurrentHashMap<>();
   private final Map<UUID, Instant> uses = new ConcurrentHashMap<>();
+
+  /** Each connection has a thread of its own, and mostly one token in all of its requests. */
+  private final ThreadLocal<Hashed> last = ThreadLocal.withInitial(() -> Hashed.NONE);
+
   private final Loop refreshing = new Loop("keys", REFRESH_EVERY, loop -> refresh());
   private final Loop recording = new Loop("key-uses", RECORD_USE_EVERY, loop -> recordUses());
   private long version;
@@ -37,12 +41,11 @@ public final class KeyRing implements AutoCloseable {
 
   private record Known(ApiKey key, Optional<Caller> caller) {}
 
-  /** Each connection has a thread of its own, and mostly one token in all of its requests. */
-  private final ThreadLocal<Hashed> last = ThreadLocal.withInitial(() -> Hashed.of(""));
+  private record Hashed(Token token, Token.Hash hash) {
+    static final Hashed NONE = of(new Token(""));
 
-  private record Hashed(String text, Token.Hash hash) {
-    static Hashed of(String text) {
-      return new Hashed(text, new Token(text).hash());
+    static Hashed of(Token token) {
+      return new Hashed(token, token.hash());
     }
   }
 
@@ -58,7 +61,7 @@ public final class KeyRing implements AutoCloseable {
   public Optional<Caller> authenticate(String text) {
     Instant now = clock.instant();
     refreshIfOld();
-    Token.Hash hash = hash(text);
+    Token.Hash hash = hash(new Token(text));
     Known known = keys.get(hash);
     if (known == null) {
       refresh();
@@ -71,10 +74,10 @@ public final class KeyRing implements AutoCloseable {
     return known.caller();
   }
 
-  private Token.Hash hash(String text) {
+  private Token.Hash hash(Token token) {
     Hashed known = last.get();
-    if (!known.text().equals(text)) {
-      known = Hashed.of(text);
+    if (!known.token().equals(token)) {
+      known = Hashed.of(token);
       last.set(known);
     }
     return known.hash();
