@@ -1,6 +1,7 @@
 package dev.mainstay.bench;
 
 import dev.mainstay.bench.soak.SoakRun;
+import dev.mainstay.server.platform.Logs;
 import java.util.List;
 
 /**
@@ -39,6 +40,7 @@ public final class Bench {
   private Bench() {}
 
   public static void main(String[] args) throws Exception {
+    Logs.configure(Logs.Format.TEXT, "WARN");
     if (args.length > 1 && args[0].equals("monitors")) {
       MonitorBench.run(List.of(args).subList(1, args.length));
       return;
@@ -57,6 +59,10 @@ public final class Bench {
     }
     List<String> known = ALL.stream().map(Named::name).toList();
     List<String> wanted = args.length == 0 ? known : List.of(args);
+    if (args.length == 0) {
+      System.err.printf(
+          "Runs all of %s: it takes more than half an hour.%n", String.join(", ", known));
+    }
     if (!known.containsAll(wanted)) {
       System.err.printf("There are only these benchmarks: %s.%n", String.join(", ", known));
       System.exit(2);

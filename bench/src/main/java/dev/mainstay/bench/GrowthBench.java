@@ -5,7 +5,6 @@ import dev.mainstay.server.Config.Setting;
 import dev.mainstay.server.Storage;
 import dev.mainstay.server.cluster.Distribution;
 import dev.mainstay.server.platform.Database;
-import dev.mainstay.server.platform.Logs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -48,7 +47,6 @@ final class GrowthBench {
   }
 
   static void run() throws Exception {
-    Logs.configure(Logs.Format.TEXT, "WARN");
     Optional<String> url = Optional.ofNullable(System.getenv(URL));
     List<String> options = url.map(u -> List.of("--database-url", u)).orElse(List.of());
     try (var node = new BenchNode(url.map(u -> prepared(u, options)), options);

@@ -140,19 +140,15 @@ final class IngestBench {
               .replaceFirst("repository_id", repository + " AS repository_id")
               .replaceFirst("ran_at", "ran_at + interval '1 second' AS ran_at")
               .replaceFirst("upload_id", "upload_id + 1000000000 AS upload_id");
-      // Hours are not kept by upload: one row for each test stands for those of the last one.
-      String rest =
-          table.getKey().equals("test_hour")
-              ? "DISTINCT ON (test_id) " + columns + " FROM test_hour WHERE true"
-              : columns
-                  + " FROM %s WHERE upload_id = (SELECT max(id) FROM upload)"
-                      .formatted(table.getKey());
       connection
           .unwrap(PGConnection.class)
           .getCopyAPI()
           .copyOut(
-              "COPY (SELECT %s AND repository_id = (SELECT id FROM repository WHERE key = 'bench/o/copy')) TO STDOUT (FORMAT binary)"
-                  .formatted(rest),
+              """
+              COPY (SELECT %s FROM %s WHERE upload_id = (SELECT max(id) FROM upload)
+                AND repository_id = (SELECT id FROM repository WHERE key = 'bench/o/copy')) TO STDOUT (FORMAT binary)
+              """
+                  .formatted(columns, table.getKey()),
               bytes);
       rows.put(table.getKey(), bytes.toByteArray());
     }
@@ -251,9 +247,6 @@ final class IngestBench {
         "failure",
         "repository_id, test_id, ran_at, upload_id, retention_days, outcome, attempt, branch_class,"
             + " pr_number, commit_sha, type, message, stack");
-    columns.put(
-        "test_hour",
-        "repository_id, test_id, hour, last_failed_at, passes, failures, skips, retention_days");
     return columns;
   }
 

@@ -33,8 +33,7 @@ final class ListData {
                 h.select("SELECT id FROM repository WHERE key = ?", "bench/o/" + repo)
                     .mapTo(Long.class)
                     .one());
-    for (String sql :
-        List.of(tests(), uploads(), runs(), failures(), recent(), days(), hours(), feed())) {
+    for (String sql : List.of(tests(), uploads(), runs(), failures(), recent(), days(), feed())) {
       database.useTransaction(
           h ->
               h.createUpdate(sql)
@@ -45,8 +44,7 @@ final class ListData {
                   .bind("uploads", UPLOADS)
                   .execute());
     }
-    for (String table :
-        List.of("test", "upload", "run", "failure", "recent_failure", "test_day", "test_hour")) {
+    for (String table : List.of("test", "upload", "run", "failure", "recent_failure", "test_day")) {
       database.query(h -> h.execute("VACUUM ANALYZE " + table));
     }
     System.out.printf(
@@ -128,18 +126,11 @@ final class ListData {
         .formatted(id("i"));
   }
 
-  private static String hours() {
-    return """
-    INSERT INTO test_hour_90 (repository_id, test_id, hour, passes, failures, skips, retention_days)
-    SELECT :repo, %s, date_trunc('hour', now()), 1, 0, 0, 90
-    FROM generate_series(1, :tests) i, generate_series(0, :runs / :tests / 168) n
-    """
-        .formatted(id("i"));
-  }
-
   private static String feed() {
     return """
-    UPDATE result_feed SET stamp = 1000000 + :uploads, unfolded_from = date_trunc('hour', now()) WHERE repository_id = :repo
+    UPDATE result_feed SET stamp = 1000000 + :uploads, unfolded_from = date_trunc('hour', now()) - interval '1 hour',
+      folded_until = date_trunc('hour', now()) - interval '1 hour'
+    WHERE repository_id = :repo
     """;
   }
 }

@@ -64,6 +64,11 @@ class EveryUpgradeTest {
           new Fact(2, "1 1", "concat_ws(' ', stamp, upload_id) FROM arrival"),
           new Fact(
               2,
+              "runs counted by the hour do not count themselves as well",
+              "'runs counted by the hour do not count themselves as well' FROM result_feed f"
+                  + " WHERE NOT EXISTS (SELECT FROM test_hour h WHERE h.hour >= f.folded_until)"),
+          new Fact(
+              2,
               "2026-03-01 2 1 0",
               "concat_ws(' ', day, passes, failures, skips) FROM repository_day"),
           new Fact(2, "Pass on retry", "name FROM monitor"),

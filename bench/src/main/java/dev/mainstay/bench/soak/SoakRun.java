@@ -1,6 +1,5 @@
 package dev.mainstay.bench.soak;
 
-import dev.mainstay.server.platform.Logs;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +32,6 @@ public final class SoakRun {
 
   /** The length in minutes; without one, all of it. */
   public static void run(List<String> args) throws Exception {
-    Logs.configure(Logs.Format.TEXT, "WARN");
     int minutes = args.isEmpty() ? WHOLE_MINUTES : Integer.parseInt(args.getFirst());
     var time = Duration.ofMinutes(minutes);
     int pullRequests = WHOLE_PULL_REQUESTS * minutes / WHOLE_MINUTES;

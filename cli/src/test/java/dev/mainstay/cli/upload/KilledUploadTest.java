@@ -43,7 +43,7 @@ class KilledUploadTest {
     }
     try (var node = serveAgain();
         var database = database()) {
-      for (String table : List.of("upload", "run", "failure", "test", "test_hour", "arrival")) {
+      for (String table : List.of("upload", "run", "failure", "test", "arrival")) {
         assertThat(rows(database, table)).as(table).isZero();
       }
       assertThat(upload(node).path("duplicate").asBoolean()).isFalse();

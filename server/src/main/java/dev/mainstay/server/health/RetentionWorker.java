@@ -6,7 +6,6 @@ import dev.mainstay.server.health.judge.StatusChangeStore;
 import dev.mainstay.server.health.list.KeptListStore;
 import dev.mainstay.server.health.result.CommitFailureStore;
 import dev.mainstay.server.health.result.FeedStore;
-import dev.mainstay.server.health.result.FeedStore.Unfolded;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.result.RecentFailureStore;
 import dev.mainstay.server.health.result.RepositoryDayStore;
@@ -20,16 +19,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes partitions ahead of their days, drops those whose time is over, and folds the counts of
- * hours that have passed into those of days.
+ * Makes partitions ahead of their days, drops those whose time is over, and has hours that have
+ * passed folded into days.
  */
 public final class RetentionWorker {
   private static final Logger log = LoggerFactory.getLogger("results");
@@ -60,34 +57,10 @@ public final class RetentionWorker {
           KeptListStore.deleteExpired(handle, clock.instant().minus(LISTS_KEPT));
           MonitorStore.deleteExpired(handle, clock.instant());
         });
-    fold();
+    new Folding(database, clock).round(isClosing);
     for (Kept kept : database.query(RepoViewStore::all)) {
       while (!isClosing.getAsBoolean() && deleteSome(kept) == ROWS_AT_ONCE) {}
     }
-  }
-
-  private void fold() {
-    Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
-    for (Unfolded one : database.query(handle -> FeedStore.unfolded(handle, hour))) {
-      database.useTransaction(
-          handle -> {
-            if (TestDayStore.lock(handle, one.repositoryId())) {
-              fold(handle, one, hour);
-            }
-          });
-    }
-  }
-
-  private static void fold(Handle handle, Unfolded one, Instant until) {
-    Instant from = one.from();
-    while (from.isBefore(until)) {
-      Instant nextDay = from.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);
-      Instant to = nextDay.isBefore(until) ? nextDay : until;
-      TestDayStore.fold(
-          handle, one.repositoryId(), LocalDate.ofInstant(from, ZoneOffset.UTC), from, to);
-      from = to;
-    }
-    FeedStore.folded(handle, one.repositoryId(), until, one.stamp());
   }
 
   /** Deletes some rows of a repository whose time is over; the most of any table. */

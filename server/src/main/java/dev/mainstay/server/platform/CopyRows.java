@@ -20,9 +20,6 @@ public final class CopyRows implements AutoCloseable {
   private static final int TEXT_OID = 25;
   private static final long EPOCH_MILLIS = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
 
-  /** The time of something that never was. */
-  public static final long NEVER = Long.MIN_VALUE;
-
   private final Spool spool = new Spool();
   private final int columns;
   private long rows;
@@ -74,7 +71,7 @@ public final class CopyRows implements AutoCloseable {
   }
 
   public CopyRows time(long epochMillis) {
-    return epochMillis == NEVER ? nothing() : number((epochMillis - EPOCH_MILLIS) * 1000);
+    return number((epochMillis - EPOCH_MILLIS) * 1000);
   }
 
   public CopyRows text(String value) {

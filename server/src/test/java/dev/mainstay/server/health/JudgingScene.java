@@ -7,9 +7,12 @@ import dev.mainstay.server.TestDatabase;
 import dev.mainstay.server.TestNode;
 import dev.mainstay.server.access.Access;
 import dev.mainstay.server.health.judge.Judging;
+import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.platform.Database;
 import dev.mainstay.server.platform.http.Scope;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -70,6 +73,15 @@ public abstract class JudgingScene {
             > 0
         || number("SELECT count(*) FROM judge_due") > 0
         || number("SELECT count(*) FROM test WHERE review_at <= '%s'".formatted(now())) > 0);
+  }
+
+  /** Folds the hours that are over for an hour, whoever does it. */
+  public void fold() {
+    Instant due = now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.HOURS);
+    do {
+      new RetentionWorker(database, clock, new PartitionStore(database)).round(() -> false);
+    } while (number("SELECT count(*) FROM result_feed WHERE unfolded_from < '%s'".formatted(due))
+        > 0);
   }
 
   public String status(String test) {

@@ -20,10 +20,6 @@ class RetentionTest {
   private static final String REPORT =
       "<testsuite name='s'><testcase name='a'><failure/></testcase><testcase name='b'/></testsuite>";
 
-  /** A cluster wants to be sure that no time zone has a say. */
-  private static final String TWO_HOURS_BEFORE =
-      "(%s AT TIME ZONE 'UTC' - interval '2 hours') AT TIME ZONE 'UTC'";
-
   @Test
   void results_live_as_long_as_their_organization_keeps_them() {
     var address = TestDatabase.withTables();
@@ -33,22 +29,22 @@ class RetentionTest {
       upload(node, "first");
       database.useTransaction(h -> h.execute("UPDATE organization SET retention_days = 365"));
       upload(node, "second");
-      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 4 hours, 2 uploads");
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 0 days, 2 uploads");
 
       clock.advance(Duration.ofDays(80));
       tidy(database, clock);
-      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 2 hours, 2 uploads");
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 2 days, 2 uploads");
 
       clock.advance(Duration.ofDays(15));
       tidy(database, clock);
-      assertThat(counts(database)).isEqualTo("2 runs, 1 failures, 2 hours, 2 uploads");
+      assertThat(counts(database)).isEqualTo("2 runs, 1 failures, 2 days, 2 uploads");
 
       upload(node, "third");
-      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 4 hours, 3 uploads");
+      assertThat(counts(database)).isEqualTo("4 runs, 2 failures, 2 days, 3 uploads");
 
       clock.advance(Duration.ofDays(400));
       tidy(database, clock);
-      assertThat(counts(database)).isEqualTo("0 runs, 0 failures, 0 hours, 0 uploads");
+      assertThat(counts(database)).isEqualTo("0 runs, 0 failures, 0 days, 0 uploads");
       for (String table :
           List.of(
               "commit_failure",
@@ -60,50 +56,6 @@ class RetentionTest {
         assertThat(number(database, "SELECT count(*) FROM " + table)).as(table).isZero();
       }
       assertThat(number(database, "SELECT count(*) FROM test")).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void counts_of_an_hour_are_folded_into_its_day_when_it_is_over_and_nothing_is_lost() {
-    var address = TestDatabase.withTables();
-    var clock = new MovableClock();
-    try (var node = TestNode.start(address, clock);
-        var database = Database.connect(address, 2)) {
-      upload(node, "first");
-      upload(node, "second");
-      upload(node, "third");
-      tidy(database, clock);
-      assertThat(counts(database)).isEqualTo("6 runs, 3 failures, 6 hours, 3 uploads");
-
-      clock.advance(Duration.ofHours(1));
-      upload(node, "fourth");
-      tidy(database, clock);
-      assertThat(counts(database)).isEqualTo("8 runs, 4 failures, 4 hours, 4 uploads");
-      assertThat(number(database, "SELECT sum(passes) * 10 + sum(failures) FROM test_hour"))
-          .isEqualTo(11);
-      assertThat(number(database, "SELECT sum(passes) * 10 + sum(failures) FROM test_day"))
-          .isEqualTo(33);
-      assertThat(
-              number(
-                  database,
-                  "SELECT sum(passes_from[13]) * 10 + sum(failures_from[13]) FROM test_day"))
-          .isEqualTo(33);
-
-      upload(node, "late");
-      database.useTransaction(
-          h -> h.execute("UPDATE test_hour_90 SET hour = " + TWO_HOURS_BEFORE.formatted("hour")));
-      database.useTransaction(
-          h ->
-              h.execute(
-                  "UPDATE result_feed SET unfolded_from = "
-                      + TWO_HOURS_BEFORE.formatted("unfolded_from")));
-      tidy(database, clock);
-      assertThat(
-              number(
-                  database,
-                  "SELECT sum(passes_from[12]) * 10 + sum(failures_from[12]) FROM test_day"))
-          .isEqualTo(55);
-      assertThat(number(database, "SELECT sum(passes_from[14]) FROM test_day")).isZero();
     }
   }
 
@@ -153,11 +105,11 @@ class RetentionTest {
   private static void tidy(Database database, MovableClock clock) {
     var partitions = new PartitionStore(database);
     var worker = new RetentionWorker(database, clock, partitions);
-    Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
+    Instant due = clock.instant().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.HOURS);
     // The node's own first round may be at it, and leaves to us what it began before.
     do {
       worker.round(() -> false);
-    } while (!database.query(handle -> FeedStore.unfolded(handle, hour)).isEmpty());
+    } while (!database.query(handle -> FeedStore.unfolded(handle, due)).isEmpty());
   }
 
   private static void upload(TestNode node, String commit) {
@@ -171,12 +123,11 @@ class RetentionTest {
   }
 
   private static String counts(Database database) {
-    return "%d runs, %d failures, %d hours, %d uploads"
+    return "%d runs, %d failures, %d days, %d uploads"
         .formatted(
             number(database, "SELECT count(*) FROM run"),
             number(database, "SELECT count(*) FROM failure"),
-            number(database, "SELECT count(*) FROM test_hour")
-                + number(database, "SELECT count(*) FROM test_day"),
+            number(database, "SELECT count(*) FROM test_day"),
             number(database, "SELECT count(*) FROM upload"));
   }
 

@@ -4,7 +4,6 @@ import dev.mainstay.core.health.BranchClass;
 import dev.mainstay.core.health.Branches;
 import dev.mainstay.core.health.Glob;
 import dev.mainstay.server.health.result.FeedStore;
-import dev.mainstay.server.health.result.HourRows;
 import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.health.result.RecentFailureStore;
 import dev.mainstay.server.health.result.RunStore;
@@ -144,10 +143,7 @@ public final class Ingestion {
               now,
               files,
               sentOwners);
-      ObjectNode answer;
-      try (var hours = Rows.ofHours(batch.tally, repository)) {
-        answer = stored(repository, settings, upload, batch, hours);
-      }
+      ObjectNode answer = stored(repository, settings, upload, batch);
       if (!answer.path("set_aside").asBoolean()) {
         knownTests.add(known, batch.tally);
         onArrival.run();
@@ -164,16 +160,11 @@ public final class Ingestion {
 
   /** Uploads that lock each other out are rolled back by the database and tried again. */
   private ObjectNode stored(
-      Repository repository,
-      TestSettings settings,
-      Upload upload,
-      UploadBatch batch,
-      HourRows hours) {
+      Repository repository, TestSettings settings, Upload upload, UploadBatch batch) {
     for (int tries = 1; ; tries++) {
       try {
         var answer =
-            database.inTransaction(
-                handle -> store(handle, repository, settings, upload, batch, hours));
+            database.inTransaction(handle -> store(handle, repository, settings, upload, batch));
         return answer.or(() -> known(repository, upload.key())).orElseThrow();
       } catch (RuntimeException e) {
         if (tries == TRIES || !Database.isContention(e)) {
@@ -188,8 +179,7 @@ public final class Ingestion {
       Repository repository,
       TestSettings settings,
       Upload upload,
-      UploadBatch batch,
-      HourRows hours) {
+      UploadBatch batch) {
     long id = repository.id();
     if (!UploadStore.insert(
         handle,
@@ -218,7 +208,6 @@ public final class Ingestion {
     if (!setAside) {
       RunStore.copy(handle, batch.rows);
       RecentFailureStore.copy(handle, batch.rows);
-      TestDayStore.copy(handle, hours);
       newTests =
           batch.owners.areNamed()
               ? IncomingTestStore.addWithOwners(handle, id, batch.tests, upload.receivedAt())
@@ -236,14 +225,37 @@ public final class Ingestion {
     UploadStore.finish(
         handle, id, upload.id(), answer, setAside, batch.tally.tests(), failed.size());
     FactStore.insert(handle, id, UploadFacts.of(upload, failed.size(), answer));
-    FeedStore.arrived(
-        handle,
-        id,
-        upload.id(),
-        setAside
-            ? FeedStore.Gain.NONE
-            : new FeedStore.Gain(batch.earliest(), newTests, hours.days()));
+    if (setAside) {
+      FeedStore.arrived(handle, id, upload.id(), upload.receivedAt(), FeedStore.Gain.NONE);
+    } else {
+      arrive(handle, repository, upload, batch, newTests);
+    }
     return Optional.of(answer);
+  }
+
+  /**
+   * Runs are counted where they lie, but for those that are late: their hours are folded already.
+   * Which hours are is known for sure when the upload has arrived; but then others wait.
+   */
+  private static void arrive(
+      Handle handle, Repository repository, Upload upload, UploadBatch batch, int newTests) {
+    long id = repository.id();
+    Instant first =
+        batch.earliest().map(time -> time.truncatedTo(ChronoUnit.HOURS)).orElse(Instant.MAX);
+    Instant counted = FeedStore.foldedUntil(handle, id).filter(first::isBefore).orElse(first);
+    countLate(handle, repository, batch, first, counted);
+    var gain = new FeedStore.Gain(batch.earliest(), newTests, Hours.byDay(batch.tally));
+    FeedStore.arrived(handle, id, upload.id(), upload.receivedAt(), gain);
+    countLate(handle, repository, batch, counted, FeedStore.foldedUntil(handle, id).orElseThrow());
+  }
+
+  private static void countLate(
+      Handle handle, Repository repository, UploadBatch batch, Instant from, Instant foldedUntil) {
+    if (from.isBefore(foldedUntil)) {
+      try (var late = Hours.rows(batch.tally, repository, from, foldedUntil)) {
+        TestDayStore.copy(handle, late);
+      }
+    }
   }
 
   private static Set<UUID> quarantined(

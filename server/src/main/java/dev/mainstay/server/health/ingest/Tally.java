@@ -3,6 +3,7 @@ package dev.mainstay.server.health.ingest;
 import dev.mainstay.core.health.Outcome;
 import dev.mainstay.server.health.result.CommitOutcome;
 import dev.mainstay.server.health.result.IdOrder;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -81,22 +82,29 @@ final class Tally {
     return size;
   }
 
-  /** Takes a test in one hour: its counts, and the time of its last failure. */
+  /** Takes a test in one hour, by the number of the hour since 1970, and its counts. */
   interface EntryVisitor {
-    void entry(long high, long low, int hour, int passes, int failures, int skips, long failedAt);
+    void entry(long high, long low, int hour, int passes, int failures, int skips);
   }
 
-  /** In the order of the ids. */
+  static Instant start(int hour) {
+    return Instant.ofEpochMilli(hour * HOUR_MILLIS);
+  }
+
   void forEach(EntryVisitor visitor) {
-    IdOrder.forEach(
-        high,
-        size,
-        i -> {
-          if (hour[i] != NO_HOUR) {
-            visitor.entry(
-                high[i], low[i], hour[i], passes[i], failures[i], skips[i], lastFailedAt[i]);
-          }
-        });
+    for (int i = 0; i < size; i++) {
+      visit(i, visitor);
+    }
+  }
+
+  void forEachInOrderOfIds(EntryVisitor visitor) {
+    IdOrder.forEach(high, size, i -> visit(i, visitor));
+  }
+
+  private void visit(int i, EntryVisitor visitor) {
+    if (hour[i] != NO_HOUR) {
+      visitor.entry(high[i], low[i], hour[i], passes[i], failures[i], skips[i]);
+    }
   }
 
   private static int sum(int[] counts, int head, int[] next) {

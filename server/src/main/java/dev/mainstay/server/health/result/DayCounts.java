@@ -9,7 +9,7 @@ public record DayCounts(long passes, long failures, long skips) {
     return passes + failures;
   }
 
-  DayCounts plus(DayCounts more) {
+  public DayCounts plus(DayCounts more) {
     return new DayCounts(passes + more.passes, failures + more.failures, skips + more.skips);
   }
 }

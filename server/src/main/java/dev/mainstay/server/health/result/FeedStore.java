@@ -33,16 +33,26 @@ public final class FeedStore {
     }
   }
 
+  /** Until when the runs of a repository are in the counts of its days. */
+  public static Optional<Instant> foldedUntil(Handle handle, long repositoryId) {
+    return handle
+        .select("SELECT folded_until FROM result_feed WHERE repository_id = ?", repositoryId)
+        .mapTo(Instant.class)
+        .findOne();
+  }
+
   /**
-   * Stamps an upload and counts what it brought, as the last deed of its transaction: from here to
-   * its end, other uploads of the repository wait. What is sent is on its way once.
+   * Stamps an upload and counts what it brought, as one of the last deeds of its transaction: from
+   * here to its end, other uploads of the repository wait, and until when it is folded stays. What
+   * is sent is on its way once.
    */
-  public static void arrived(Handle handle, long repositoryId, long uploadId, Gain gain) {
+  public static void arrived(
+      Handle handle, long repositoryId, long uploadId, Instant receivedAt, Gain gain) {
     var convoy = new Convoy();
     convoy.add(
         """
-        INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from, tests)
-        VALUES (:repository, 1, CAST(nullif(:hour, '') AS timestamptz), :tests)
+        INSERT INTO result_feed AS f (repository_id, stamp, unfolded_from, folded_until, tests)
+        VALUES (:repository, 1, CAST(nullif(:hour, '') AS timestamptz), CAST(:now AS timestamptz), :tests)
         ON CONFLICT (repository_id) DO UPDATE
           SET stamp = f.stamp + 1, unfolded_from = least(f.unfolded_from, excluded.unfolded_from),
             tests = f.tests + excluded.tests
@@ -50,6 +60,7 @@ public final class FeedStore {
         new Convoy.Values()
             .with("repository", repositoryId)
             .with("hour", gain.earliestRun.map(FeedStore::hour).orElse(""))
+            .with("now", hour(receivedAt))
             .with("tests", gain.newTests));
     if (!gain.days.isEmpty()) {
       convoy.add(
@@ -99,7 +110,7 @@ public final class FeedStore {
         .select(
             """
             SELECT a.stamp, a.upload_id, CASE WHEN u.set_aside THEN '' ELSE u.commit_sha END,
-              coalesce(u.first_ran_at, u.received_at), u.received_at
+              CASE WHEN u.set_aside THEN u.received_at ELSE coalesce(u.first_ran_at, u.received_at) END, u.received_at
             FROM arrival a JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
             WHERE a.repository_id = ? AND a.stamp > ? ORDER BY a.stamp LIMIT ?
             """,
@@ -117,42 +128,65 @@ public final class FeedStore {
         .list();
   }
 
-  /** A repository with counts of hours that are over. */
-  public record Unfolded(long repositoryId, long stamp, Instant from) {}
-
-  public static List<Unfolded> unfolded(Handle handle, Instant before) {
+  /** The repositories of which something from before a time may not be folded. */
+  public static List<Long> unfolded(Handle handle, Instant before) {
     return handle
         .select(
-            """
-            SELECT repository_id, stamp, unfolded_from FROM result_feed WHERE unfolded_from < ?
-            ORDER BY repository_id
-            """,
+            "SELECT repository_id FROM result_feed WHERE unfolded_from < ? ORDER BY repository_id",
             before)
-        .map(
-            (row, context) ->
-                new Unfolded(row.getLong(1), row.getLong(2), row.getTimestamp(3).toInstant()))
+        .mapTo(Long.class)
         .list();
   }
 
   /**
-   * Remembers that everything before a time is folded, but for what came after a stamp. The lock is
-   * taken first, so that the second statement sees every upload that came before it.
+   * What is left to fold of a repository as of a stamp.
+   *
+   * @param from the first hour of which something may be left
+   * @param until what ran before is folded, but for late results, which are counted by the hour
+   * @param runsFrom the first hour with runs since, if there are any
+   * @param uploadsFrom no upload with such runs has a smaller number
    */
-  public static void folded(Handle handle, long repositoryId, Instant until, long stamp) {
-    handle.execute("SELECT FROM result_feed WHERE repository_id = ? FOR UPDATE", repositoryId);
-    handle
-        .createUpdate(
+  public record Unfolded(
+      long stamp, Instant from, Instant until, Optional<Instant> runsFrom, long uploadsFrom) {}
+
+  public static Unfolded unfolded(Handle handle, long repositoryId) {
+    return handle
+        .select(
             """
-            UPDATE result_feed SET unfolded_from = least(:until, (
-              SELECT date_trunc('hour', min(u.first_ran_at)) FROM arrival a
-              JOIN upload u ON u.repository_id = a.repository_id AND u.id = a.upload_id
-              WHERE a.repository_id = :repository AND a.stamp > :stamp
-            )) WHERE repository_id = :repository
-            """)
-        .bind("repository", repositoryId)
-        .bind("until", until)
-        .bind("stamp", stamp)
-        .execute();
+            SELECT f.stamp, f.unfolded_from, f.folded_until, min(u.id), min(u.first_ran_at)
+            FROM result_feed f LEFT JOIN upload u
+              ON u.repository_id = f.repository_id AND u.received_at >= f.folded_until AND NOT u.set_aside
+            WHERE f.repository_id = ?
+            GROUP BY f.stamp, f.unfolded_from, f.folded_until
+            """,
+            repositoryId)
+        .map(
+            (row, context) -> {
+              Instant until = row.getTimestamp(3).toInstant();
+              return new Unfolded(
+                  row.getLong(1),
+                  row.getTimestamp(2).toInstant(),
+                  until,
+                  Optional.ofNullable(row.getTimestamp(5))
+                      .map(time -> time.toInstant().truncatedTo(ChronoUnit.HOURS))
+                      .map(hour -> hour.isBefore(until) ? until : hour),
+                  row.getLong(4));
+            })
+        .one();
+  }
+
+  /** From here to the end of the transaction no upload of a repository arrives. */
+  public static void hold(Handle handle, long repositoryId) {
+    handle.execute("SELECT FROM result_feed WHERE repository_id = ? FOR UPDATE", repositoryId);
+  }
+
+  /** Remembers until when runs are folded, and the first hour of which something is left. */
+  public static void folded(Handle handle, long repositoryId, Instant until, Instant unfolded) {
+    handle.execute(
+        "UPDATE result_feed SET folded_until = ?, unfolded_from = ? WHERE repository_id = ?",
+        until,
+        unfolded,
+        repositoryId);
   }
 
   /** Forgets the arrival of uploads that are forgotten themselves; returns how many. */

@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 
 /**
- * Reads the numbers of some tests at one go. Whole hours come from roll-ups; of the hour in which a
- * stretch begins the runs are counted, to the millisecond.
+ * Reads the numbers of some tests at one go. What is folded comes from roll-ups; what is not, and
+ * the hour in which a stretch begins, is counted run by run, to the millisecond.
  */
 public final class NumbersStore {
   private NumbersStore() {}
@@ -29,6 +29,8 @@ public final class NumbersStore {
       Instant now) {
     Instant week = now.minus(Rates.WEEK);
     Instant day = now.minus(Rates.DAY);
+    Instant weekEnd = hourAfter(week);
+    Instant unfolded = unfoldedFrom.filter(week::isBefore).orElse(week);
     var numbers = new HashMap<UUID, Numbers>();
     handle
         .createQuery(
@@ -51,6 +53,12 @@ public final class NumbersStore {
               FROM test_hour
               WHERE repository_id = :repository AND test_id = ANY (:tests) AND hour >= :unfolded AND hour <= :now
               UNION ALL
+              SELECT test_id, (outcome = 0)::int, (outcome IN (1, 2))::int, (outcome = 0 AND ran_at >= :dayEnd)::int,
+                (outcome IN (1, 2) AND ran_at >= :dayEnd)::int, 0
+              FROM run
+              WHERE repository_id = :repository AND test_id = ANY (:tests) AND ran_at >= :unfoldedRuns AND ran_at <= :now
+                AND ran_at >= (SELECT folded_until FROM result_feed WHERE repository_id = :repository)
+              UNION ALL
               SELECT test_id, (outcome = 0)::int, (outcome IN (1, 2))::int, 0, 0, 0 FROM run
               WHERE repository_id = :repository AND test_id = ANY (:tests) AND ran_at >= :week AND ran_at < :weekEnd
               UNION ALL
@@ -70,9 +78,10 @@ public final class NumbersStore {
         .bind("secondDay", LocalDate.ofInstant(day, ZoneOffset.UTC))
         .bind("firstHour", indexAfter(week))
         .bind("secondHour", indexAfter(day))
-        .bind("unfolded", unfoldedFrom.filter(week::isBefore).orElse(week))
+        .bind("unfolded", unfolded)
+        .bind("unfoldedRuns", unfolded.isBefore(weekEnd) ? weekEnd : unfolded)
         .bind("week", week)
-        .bind("weekEnd", hourAfter(week))
+        .bind("weekEnd", weekEnd)
         .bind("day", day)
         .bind("dayEnd", hourAfter(day))
         .bind("now", now)

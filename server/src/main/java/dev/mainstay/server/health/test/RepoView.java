@@ -10,7 +10,7 @@ import java.util.Set;
  * A repository as lists of its tests see it.
  *
  * @param stamp of the latest upload, 0 where there is none
- * @param unfoldedFrom the earliest hour whose counts are not folded into days yet
+ * @param unfoldedFrom everything before is folded into days
  */
 public record RepoView(
     long repositoryId,

@@ -68,27 +68,23 @@ class FirstUploadTest {
     try (var database = Database.connect(address, 1);
         var node = TestNode.start(address, new MovableClock())) {
       assertThat(upload(node, "shop", "", many).status()).isEqualTo(200);
-      for (String table : List.of("run_90", "test_hour_90")) {
-        assertThat(count(database, "SELECT count(DISTINCT test_id) FROM " + table)).isEqualTo(many);
-      }
+      assertThat(count(database, "SELECT count(DISTINCT test_id) FROM run_90")).isEqualTo(many);
       if (!TestDatabase.isSpread()) {
-        assertThat(steppedBack(database, "test_hour_90")).isZero();
         // Those of a large upload go on in several parts.
-        assertThat(steppedBack(database, "run_90")).isEqualTo(1);
+        assertThat(steppedBack(database)).isEqualTo(1);
       }
     }
   }
 
   /** The number of rows of a test that lie right behind a row of a later one. */
-  private static long steppedBack(Database database, String table) {
+  private static long steppedBack(Database database) {
     return count(
         database,
         """
         SELECT count(*) FROM (
-          SELECT test_id, lag(test_id) OVER (ORDER BY ctid) AS before FROM %s
+          SELECT test_id, lag(test_id) OVER (ORDER BY ctid) AS before FROM run_90
         ) x WHERE before > test_id
-        """
-            .formatted(table));
+        """);
   }
 
   private static long count(Database database, String query) {

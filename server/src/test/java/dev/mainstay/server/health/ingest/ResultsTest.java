@@ -66,7 +66,7 @@ class ResultsTest {
     assertThat(number("SELECT count(*) FROM run" + ofRepo())).isEqualTo(3);
     assertThat(
             number(
-                "SELECT sum(passes) * 100 + sum(failures) * 10 + sum(skips) FROM test_hour"
+                "SELECT sum(passes) * 100 + sum(failures) * 10 + sum(skips) FROM repository_day"
                     + ofRepo()))
         .isEqualTo(111);
     assertThat(number("SELECT count(*) FROM failure" + ofRepo() + " AND stack = 'at cart.py:3'"))
@@ -84,7 +84,7 @@ class ResultsTest {
     assertThat(again.json().at("/upload_id")).isEqualTo(first.json().at("/upload_id"));
     assertThat(again.json().at("/verdict")).isEqualTo(first.json().at("/verdict"));
     assertThat(number("SELECT count(*) FROM run" + ofRepo())).isEqualTo(3);
-    assertThat(number("SELECT sum(passes) FROM test_hour" + ofRepo())).isEqualTo(1);
+    assertThat(number("SELECT sum(passes) FROM repository_day" + ofRepo())).isEqualTo(1);
   }
 
   @Test
@@ -115,7 +115,8 @@ class ResultsTest {
       }
     }
     assertThat(number("SELECT count(*) FROM run" + ofRepo())).isEqualTo(300);
-    assertThat(number("SELECT sum(passes + failures) FROM test_hour" + ofRepo())).isEqualTo(300);
+    assertThat(number("SELECT sum(passes + failures) FROM repository_day" + ofRepo()))
+        .isEqualTo(300);
     assertThat(number("SELECT count(*) FROM test" + ofRepo())).isEqualTo(50);
     assertThat(number("SELECT sum(failures + passes) FROM commit_failure" + ofRepo()))
         .isEqualTo(
@@ -369,7 +370,7 @@ class ResultsTest {
     assertThat(number("SELECT count(*) FROM upload" + ofRepo())).isEqualTo(1);
     assertThat(number("SELECT count(*) FROM run" + ofRepo())).isEqualTo(3);
     assertThat(number("SELECT count(*) FROM test" + ofRepo())).isEqualTo(3);
-    assertThat(number("SELECT sum(passes) FROM test_hour" + ofRepo())).isEqualTo(1);
+    assertThat(number("SELECT sum(passes) FROM repository_day" + ofRepo())).isEqualTo(1);
     assertThat(upload(REPORT.replace("adds", "other"), "&commit=2&branch=boom").status())
         .isEqualTo(200);
     assertThat(number("SELECT count(*) FROM run" + ofRepo())).isEqualTo(6);

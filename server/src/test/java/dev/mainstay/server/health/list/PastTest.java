@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mainstay.server.TestNode.Answer;
 import dev.mainstay.server.health.JudgingScene;
-import dev.mainstay.server.health.RetentionWorker;
 import dev.mainstay.server.health.Shop;
-import dev.mainstay.server.health.result.PartitionStore;
 import dev.mainstay.server.platform.http.ListPage;
 import dev.mainstay.server.platform.http.Scope;
 import java.time.Duration;
@@ -142,10 +140,8 @@ class PastTest extends JudgingScene {
       assertThat(daysOf("adds", 90)).hasSize(90);
       assertThat(days(summary().path("days"))).isEqualTo("02-26 0/2, 03-01 2/4, 03-02 3/4");
       assertThat(summary().path("days")).hasSize(14);
-      clock.advance(Duration.ofHours(1));
-      do {
-        new RetentionWorker(database, clock, new PartitionStore(database)).round(() -> false);
-      } while (number("SELECT count(*) FROM test_hour") > 0);
+      clock.advance(Duration.ofHours(2));
+      fold();
     }
     assertThat(number("SELECT count(*) FROM test_day")).isEqualTo(7);
   }
