@@ -1,10 +1,12 @@
 package dev.mainstay.bench;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -12,19 +14,28 @@ import java.nio.charset.StandardCharsets;
  * of its own whenever it is told to.
  */
 public final class PageViewer implements AutoCloseable {
+  private final int port;
   private final Socket stream;
-  private final Socket pages;
   private final byte[] request;
   private final Runnable onRead;
+  private volatile Socket pages;
+  private Load.Answer answer;
 
   public PageViewer(int port, String cookie, String path, String live, Runnable onRead)
       throws IOException {
+    this.port = port;
     this.onRead = onRead;
     this.request = request(path, port, cookie).getBytes(StandardCharsets.US_ASCII);
     this.stream = new Socket(InetAddress.getLoopbackAddress(), port);
-    this.pages = new Socket(InetAddress.getLoopbackAddress(), port);
-    pages.setTcpNoDelay(true);
+    this.pages = connection(port);
+    this.answer = new Load.Answer(pages.getInputStream());
     stream.getOutputStream().write(request(live, port, cookie).getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static Socket connection(int port) throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setTcpNoDelay(true);
+    return socket;
   }
 
   /** A page as browsers ask for it; the port is part of the cookie's name. */
@@ -38,17 +49,35 @@ public final class PageViewer implements AutoCloseable {
     try (var lines =
         new BufferedReader(
             new InputStreamReader(stream.getInputStream(), StandardCharsets.US_ASCII), 512)) {
-      var answer = new Load.Answer(pages.getInputStream());
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.equals("event: changed")) {
-          pages.getOutputStream().write(request);
-          answer.read();
+          look();
           onRead.run();
         }
       }
     } catch (IOException e) {
       // It was closed, or the server was: whoever waits for it finds out.
     }
+  }
+
+  /** Asks again on a new connection where the server has closed the silent one, as browsers do. */
+  private void look() throws IOException {
+    try {
+      ask();
+    } catch (EOFException | SocketException e) {
+      if (stream.isClosed()) {
+        throw e;
+      }
+      pages.close();
+      pages = connection(port);
+      answer = new Load.Answer(pages.getInputStream());
+      ask();
+    }
+  }
+
+  private void ask() throws IOException {
+    pages.getOutputStream().write(request);
+    answer.read();
   }
 
   @Override
